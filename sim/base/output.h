@@ -1,0 +1,34 @@
+/* Where results go: standard output, or a file that appears whole or not at all
+ * (written beside its final name, synced, renamed). Every write is checked. */
+#ifndef BASE_OUTPUT_H
+#define BASE_OUTPUT_H
+
+#include "base/why.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct output {
+    FILE *file;
+    char *path, *temporary; /* NULL: standard output */
+};
+
+/* path NULL or "-": standard output. 0, -EINVAL when the folder does not exist or
+ * may not be written (the user's mistake), or another negative errno. */
+int output_open(struct output *o, const char *path, char why[WHY]);
+
+/* Flushes, and for a file syncs and renames. 0, or a negative errno: then the
+ * temporary file is gone and an earlier file of that name is untouched.
+ * -EPIPE on standard output: the reader has gone. */
+int output_close(struct output *o, char why[WHY]);
+
+/* Gives up: removes the temporary file. */
+void output_abandon(struct output *o);
+
+/* Paths to be removed when the program is interrupted (SIGINT, SIGTERM: exit 130,
+ * 143). output_open and staging folders register theirs. At most 64; path is copied. */
+void output_guard(const char *path);
+void output_unguard(const char *path);
+void output_catch_signals(void);
+
+#endif

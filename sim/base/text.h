@@ -1,0 +1,49 @@
+/* Texts as people write them: numbers with k, M, G; percent-encoding; the
+ * nearest known name for a misspelt one; text made safe for a terminal. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A whole number with an optional k, M or G (powers of ten): 10M = 10000000.
+ * 0, -EINVAL when it is no such number (signs, fractions, blanks), -ERANGE above 2^64-1. */
+int text_count(const char *text, size_t len, uint64_t *value);
+
+/* A finite decimal number, '.' as point whatever the locale. 0 or -EINVAL. */
+int text_real(const char *text, size_t len, double *value);
+
+/* Percent-decodes len bytes of in to out (room for len bytes); in and out may be
+ * the same. The length, or -EINVAL at a % without two hex digits. */
+long text_percent_decode(const char *in, size_t len, char *out);
+
+/* Percent-encodes everything outside 0x21..0x7E, and '%' and '#', upper-case
+ * hex, to out (room for 3 * len bytes). The length. */
+size_t text_percent_encode(const char *in, size_t len, char *out);
+
+/* The bytes of the UTF-8 character at in (1 to 4), 0 when there is none: no bytes,
+ * overlong, a surrogate, cut short. */
+size_t text_utf8(const char *in, size_t len);
+
+/* A copy that a terminal shows harmlessly: control characters (C1 too), DEL and
+ * invalid UTF-8 become \xNN; cut to fit size bytes with NUL. Returns out. */
+char *text_printable(const char *in, size_t len, char *out, size_t size);
+
+/* The index of the name in names[0..n-1] nearest to text by edit distance, or n
+ * when none is near enough to be meant. */
+size_t text_nearest(const char *text, const char *const *names, size_t n);
+
+/* The shortest decimal number that reads back as value ("0.1", "1e+20"); finite. */
+char *text_number(double value, char out[32]);
+
+/* value with so many digits after the point, never "-0.00"; "" when it is no number
+ * or 1e18 and more. '.' as point whatever the locale. digits: 0 to 17. */
+char *text_fixed(double value, int digits, char out[48]);
+
+/* A number for people: three significant digits, k/M/G above 9999 ("1.14", "8.61M"). */
+char *text_short(double value, char out[32]);
+
+/* Bytes for people: "4.2 MB", powers of ten. */
+char *text_bytes(double bytes, char out[32]);
+
+#endif

@@ -1,0 +1,213 @@
+/* Parsing, with getopt_long. This file does not see base/option.h: its struct option is not getopt's. */
+#include "commands/args.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct flag flags[] = {
+    {'s', "strategy", "SPEC", "strategy or system: name[:option=value,...], a value may be a sweep (1..1024x2, 50..200+50, 1/10); may be repeated"},
+    {'n', "nodes", "NODES", "a number (or a sweep 10..1000x10), a list a,b=2,c with weights, or @FILE with a line a node"},
+    {'k', "keys", "WORKLOAD", "keys to place, e.g. user:count=10M,zipf=0.99 or file:path=F (default user:count=1M)"},
+    {'H', "hash", "HASH", "hash of keys, for strategies that have none of their own: name[:seed=S] (default xxh3)"},
+    {FLAG_EXACT, "exact", NULL, "from ownership, without keys: no sampling noise"},
+    {FLAG_PLACEMENTS, "placements", "P", "draw the nodes' names anew P times: means and 5/50/95 % quantiles"},
+    {FLAG_PER_NODE, "per-node", NULL, "a row a node"},
+    {FLAG_CHANGE, "change", "CHANGE", "+2, -2, +NAME[=WEIGHT], -NAME, NAME=WEIGHT, NAME=down|up, joined by ';', or each (every node leaves in turn); may be repeated"},
+    {FLAG_TO, "to", "NODES", "the nodes afterwards"},
+    {FLAG_TO_SPEC, "to-spec", "SPEC", "the strategy afterwards, on the same nodes"},
+    {FLAG_CACHE, "cache", "warm|cold|both", "time with data in the caches, or with the caches swept before each batch (default warm)"},
+    {FLAG_REPLICAS, "replicas", "R", "copies of a key: R distinct nodes, the owner first"},
+    {FLAG_EXPLAIN, "explain", NULL, "say why: the part hashed, digest, slot or ring point and its neighbours"},
+    {'f', "file", "FILE", "keys from a file, a line a key (- is standard input)"},
+    {'0', "null", NULL, "keys of a file are separated by NUL, not by lines"},
+    {FLAG_PERCENT, "percent", NULL, "keys and node names are percent-encoded wherever they are read or written"},
+    {FLAG_SEED, "seed", "N", "seed of everything random (default 1)"},
+    {FLAG_THREADS, "threads", "N", "threads to use (default: all cores); results do not depend on it"},
+    {FLAG_FORMAT, "format", "auto|table|csv|json", "auto: an aligned table on a terminal, CSV otherwise"},
+    {'o', "output", "FILE", "write there; the file appears whole or not at all"},
+    {FLAG_PROGRESS, "progress", "auto|always|never", "a line on standard error with rate and time left (auto: on a terminal)"},
+    {'q', "quiet", NULL, "no warnings"},
+    {'v', "verbose", NULL, "say more on standard error"},
+    {FLAG_HELP, "help", NULL, "this text"},
+    {0, NULL, NULL, NULL},
+};
+enum { FLAGS = sizeof flags / sizeof *flags - 1 };
+
+static const int common[] = {FLAG_SEED, FLAG_THREADS, FLAG_FORMAT, 'o', FLAG_PROGRESS, 'q', 'v', FLAG_HELP, 0};
+
+bool command_takes(const struct command *c, int id)
+{
+    for (const int *t = common; *t; t++)
+        if (*t == id)
+            return true;
+    for (const int *t = c->takes; *t; t++)
+        if (*t == id)
+            return true;
+    return false;
+}
+
+static int texts_add(struct texts *t, char *text, char why[WHY])
+{
+    if (mem_grow(&t->item, &t->capacity, t->count + 1, sizeof *t->item))
+        return fail(why, ENOMEM, "no memory for the command line");
+    t->item[t->count++] = text;
+    return 0;
+}
+
+void args_release(struct args *a)
+{
+    mem_free(a->specs.item);
+    mem_free(a->nodes.item);
+    mem_free(a->changes.item);
+    *a = (struct args){0};
+}
+
+static int word_of(const char *flag, const char *value, const char *const *words, uint32_t *index, char why[WHY])
+{
+    for (uint32_t i = 0; words[i]; i++)
+        if (!strcmp(words[i], value)) {
+            *index = i;
+            return 0;
+        }
+    char known[128] = "";
+    for (uint32_t i = 0; words[i]; i++) {
+        strcat(known, i ? ", " : "");
+        strcat(known, words[i]);
+    }
+    return fail(why, EINVAL, "%s '%s': must be one of %s", flag, value, known);
+}
+
+static int number(const char *flag, const char *value, uint64_t min, uint64_t max, uint64_t *out, char why[WHY])
+{
+    if (text_count(value, strlen(value), out) || *out < min || *out > max)
+        return fail(why, EINVAL, "%s '%s': must be a whole number, %" PRIu64 " to %" PRIu64, flag, value, min, max);
+    return 0;
+}
+
+static int set_flag(struct args *a, int id, char *value, char why[WHY])
+{
+    static const char *const formats[] = {"auto", "table", "csv", "json", NULL}, *const caches[] = {"warm", "cold", "both", NULL},
+                             *const whens[] = {"auto", "always", "never", NULL};
+    uint32_t word = 0;
+    int e = 0;
+    switch (id) {
+    case 's': return texts_add(&a->specs, value, why);
+    case 'n': return texts_add(&a->nodes, value, why);
+    case FLAG_CHANGE: return texts_add(&a->changes, value, why);
+    case 'k': a->workload = value; break;
+    case 'H': a->hash = value; break;
+    case FLAG_EXACT: a->exact = true; break;
+    case FLAG_PER_NODE: a->per_node = true; break;
+    case FLAG_EXPLAIN: a->explain = true; break;
+    case FLAG_PERCENT: a->percent = true; break;
+    case FLAG_TO: a->to = value; break;
+    case FLAG_TO_SPEC: a->to_spec = value; break;
+    case 'f': a->file = value; break;
+    case '0': a->nul = true; break;
+    case 'o': a->output = value; break;
+    case 'q': a->quiet = true; break;
+    case 'v': a->verbose = true; break;
+    case FLAG_HELP: a->help = true; break;
+    case FLAG_PLACEMENTS: return number("--placements", value, 1, 10000000, &a->placements, why);
+    case FLAG_REPLICAS: return number("--replicas", value, 1, 1000000, &a->replicas, why);
+    case FLAG_SEED: return number("--seed", value, 0, UINT64_MAX, &a->seed, why);
+    case FLAG_THREADS: return number("--threads", value, 1, 4096, &a->threads, why);
+    case FLAG_CACHE: return word_of("--cache", value, caches, &a->cache, why);
+    case FLAG_FORMAT:
+        e = word_of("--format", value, formats, &word, why);
+        a->format = (enum format)word;
+        break;
+    case FLAG_PROGRESS:
+        e = word_of("--progress", value, whens, &word, why);
+        a->progress = (enum progress_when)word;
+        break;
+    default: break;
+    }
+    return e;
+}
+
+/* getopt's two tables, for the flags that c takes. */
+static void getopt_tables(const struct command *c, char *letters, struct option *longs)
+{
+    *letters++ = ':'; /* a missing value is told apart from an unknown option */
+    for (const struct flag *f = flags; f->id; f++) {
+        if (!command_takes(c, f->id))
+            continue;
+        *longs++ = (struct option){f->name, f->value ? required_argument : no_argument, NULL, f->id};
+        if (f->id < 256) {
+            *letters++ = (char)f->id;
+            if (f->value)
+                *letters++ = ':';
+        }
+    }
+    *letters = 0;
+    *longs = (struct option){0};
+}
+
+/* Why getopt stopped at a word. */
+static int refuse_word(const struct command *c, int result, const char *word, char why[WHY])
+{
+    char shown[80];
+    text_printable(word, strlen(word), shown, sizeof shown);
+    if (result == ':')
+        return fail(why, EINVAL, "%s: option %s needs a value", c->name, shown);
+    const char *known[FLAGS];
+    size_t n = 0;
+    for (const struct flag *f = flags; f->id; f++)
+        if (command_takes(c, f->id))
+            known[n++] = f->name;
+    size_t near = !strncmp(word, "--", 2) ? text_nearest(word + 2, known, n) : n;
+    return near < n ? fail(why, EINVAL, "%s: unknown option %s; did you mean --%s?", c->name, shown, known[near])
+                    : fail(why, EINVAL, "%s: unknown option %s; keysim help %s lists the options", c->name, shown, c->name);
+}
+
+int args_parse(struct args *a, const struct command *c, int argc, char **argv, char why[WHY])
+{
+    char letters[2 * FLAGS + 2];
+    struct option longs[FLAGS + 1];
+    *a = (struct args){.hash = "xxh3", .seed = 1, .placements = 1, .workload = "user:count=1M"};
+    getopt_tables(c, letters, longs);
+    opterr = 0;
+    optind = 0; /* GNU: start over */
+    int id, e = 0;
+    while (!e) {
+        int at = optind ? optind : 1;
+        id = getopt_long(argc, argv, letters, longs, NULL);
+        if (id < 0)
+            break;
+        e = id == '?' || id == ':' ? refuse_word(c, id, argv[optind > at ? optind - 1 : at], why) : set_flag(a, id, optarg, why);
+    }
+    a->rest = argv + optind;
+    a->rest_count = argc - optind;
+    if (e)
+        args_release(a);
+    return e;
+}
+
+void warn(const struct args *a, const char *format, ...)
+{
+    if (a->quiet)
+        return;
+    char text[WHY];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fprintf(stderr, "keysim: warning: %s\n", text);
+}
+
+enum format args_format(const struct args *a)
+{
+    if (a->format != FORMAT_AUTO)
+        return a->format;
+    return !a->output && isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
+}

@@ -1,0 +1,186 @@
+/* keysim balance: how evenly do strategies spread keys over nodes? */
+#include "experiments/balance.h"
+
+#include "commands/cells.h"
+#include "commands/request.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static void cell_points(const struct table *t, size_t row, char text[64])
+{
+    double points = (double)table_get_count(t, row, COL(points)) / (double)table_get_count(t, row, COL(nodes));
+    if (table_is_empty(t, row, COL(points)))
+        strcpy(text, "-");
+    else
+        text_short(points, text);
+}
+
+static void cell_max(const struct table *t, size_t row, char text[64])
+{
+    cell_real(t, row, COL(max_over_mean), text);
+}
+
+static void cell_max_theory(const struct table *t, size_t row, char text[64])
+{
+    cell_real(t, row, COL(theory_max_over_mean), text);
+}
+
+static void cell_min(const struct table *t, size_t row, char text[64])
+{
+    cell_real(t, row, COL(min_over_mean), text);
+}
+
+static void cell_cv(const struct table *t, size_t row, char text[64])
+{
+    cell_real(t, row, COL(cv), text);
+}
+
+static void cell_cv_theory(const struct table *t, size_t row, char text[64])
+{
+    cell_real(t, row, COL(theory_cv), text);
+}
+
+static void cell_empty(const struct table *t, size_t row, char text[64])
+{
+    double empty = table_get_real(t, row, COL(empty_nodes));
+    snprintf(text, 64, empty == floor(empty) ? "%.0f" : "%.2f", empty);
+}
+
+static void cell_band(const struct table *t, size_t row, char text[64])
+{
+    if (table_is_empty(t, row, COL(max_over_mean_q05)))
+        strcpy(text, "-");
+    else
+        snprintf(text, 64, "%.3f .. %.3f", table_get_real(t, row, COL(max_over_mean_q05)), table_get_real(t, row, COL(max_over_mean_q95)));
+}
+
+static bool is_even(const struct table *t, size_t row)
+{
+    return table_get_real(t, row, COL(cv)) <= 3 * table_get_real(t, row, COL(noise_cv)) + 0.002;
+}
+
+/* The answer: who is even, and how far the least even one goes. */
+static void answer(const struct table *t, FILE *to)
+{
+    size_t worst = 0, even = 0, named = 0;
+    char spec[512];
+    for (size_t r = 0; r < table_rows(t); r++) {
+        even += is_even(t, r);
+        if (table_get_real(t, r, COL(max_over_mean)) > table_get_real(t, worst, COL(max_over_mean)))
+            worst = r;
+    }
+    for (size_t r = 0; r < table_rows(t) && even <= 4; r++) {
+        if (!is_even(t, r))
+            continue;
+        row_spec(t, r, spec, sizeof spec);
+        fprintf(to, "%s%s", named == 0 ? "" : named + 1 == even ? " and " : ", ", spec);
+        named++;
+    }
+    if (even > 4)
+        fprintf(to, "%zu of %zu are even", even, table_rows(t));
+    else if (even)
+        fputs(even == 1 ? " is even" : " are even", to);
+    if (even < table_rows(t)) {
+        row_spec(t, worst, spec, sizeof spec);
+        fprintf(to, "%s%s puts %.0f %% more than fair on its fullest node", even ? "; " : "", spec,
+                100 * (table_get_real(t, worst, COL(max_over_mean)) - 1));
+    }
+    fputc('\n', to);
+}
+
+static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
+{
+    static const struct words_column all[] = {
+        {"strategy", cell_spec},      {"nodes", cell_nodes},        {"points/node", cell_points}, {"max/mean", cell_max},
+        {"(expected)", cell_max_theory}, {"min/mean", cell_min},     {"cv", cell_cv},              {"(theory)", cell_cv_theory},
+        {"empty", cell_empty},        {"max/mean 5..95 %", cell_band},
+    };
+    answer(t, to);
+    int e = request_words(all, sizeof all / sizeof *all - (s->placements == 1), t, to, why);
+    char keys[32], spec[512];
+    row_spec(t, table_rows(t) - 1, spec, sizeof spec);
+    if (s->exact)
+        fputs("exact: from ownership, no sampling noise.", to);
+    else
+        fprintf(to, "%s %s of %s, seed %" PRIu64 "; sampling alone gives cv %.4f.", text_short((double)table_get_count(t, 0, COL(keys)), keys),
+                table_get_text(t, 0, COL(load)), a->workload, a->seed, table_get_real(t, 0, COL(noise_cv)));
+    fprintf(to, "   Next: keysim remap -s %s -n %s --change each --exact\n", spec, s->nodes[0]);
+    return e;
+}
+
+static void cell_node(const struct table *t, size_t row, char text[64])
+{
+    const char *name = table_get_text(t, row, COL(node));
+    text_printable(name, strlen(name), text, 64);
+}
+
+static void cell_share(const struct table *t, size_t row, char text[64])
+{
+    cell_percent(t, row, COL(share), text);
+}
+
+static void cell_fair(const struct table *t, size_t row, char text[64])
+{
+    cell_percent(t, row, COL(fair_share), text);
+}
+
+static void cell_over(const struct table *t, size_t row, char text[64])
+{
+    snprintf(text, 64, "%.3f", table_get_real(t, row, COL(share)) / table_get_real(t, row, COL(fair_share)));
+}
+
+static int words_per_node(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
+{
+    static const struct words_column all[] = {
+        {"node", cell_node}, {"strategy", cell_spec}, {"share", cell_share}, {"fair", cell_fair}, {"load/fair", cell_over},
+    };
+    size_t worst = 0;
+    char spec[512], node[64], over[64];
+    for (size_t r = 0; r < table_rows(t); r++)
+        if (table_get_real(t, r, COL(share)) / table_get_real(t, r, COL(fair_share)) >
+            table_get_real(t, worst, COL(share)) / table_get_real(t, worst, COL(fair_share)))
+            worst = r;
+    row_spec(t, worst, spec, sizeof spec);
+    cell_node(t, worst, node);
+    cell_over(t, worst, over);
+    fprintf(to, "the fullest is %s under %s: %s of its fair share\n", node, spec, over);
+    int e = request_words(all, sizeof all / sizeof *all, t, to, why);
+    fprintf(to, "Next: keysim balance -s %s -n %s%s%s --placements 100 --exact\n", spec, s->nodes[0], a->seed != 1 ? " --seed" : "",
+            a->seed != 1 ? " N" : "");
+    return e;
+}
+
+static int run(struct args *a, char why[WHY])
+{
+    struct study s;
+    struct table *t = NULL;
+    int e = request_open(&s, a, "balance", why);
+    if (e)
+        return e;
+    e = a->per_node ? balance_per_node(&s, &t, why) : balance_run(&s, &t, why);
+    if (!e)
+        e = request_write(a, &s, t, a->per_node ? words_per_node : words, why);
+    table_destroy(t);
+    request_close(&s);
+    return e;
+}
+
+static const int takes[] = {'s', 'n', 'k', 'H', FLAG_EXACT, FLAG_PLACEMENTS, FLAG_PER_NODE, '0', FLAG_PERCENT, 0};
+
+const struct command command_balance = {
+    .name = "balance",
+    .summary = "how evenly keys spread over the nodes",
+    .usage = "-s SPEC... -n NODES... [-k WORKLOAD] [--exact] [--placements P] [--per-node]",
+    .takes = takes,
+    .run = run,
+    .details = "Load is measured against each node's fair share (its weight over all weights). Beside each figure stands\n"
+               "what theory expects. With --placements the nodes' names are drawn anew P times, since one set of names\n"
+               "is one throw of the dice: the row holds means and 5/50/95 % quantiles.\n\n"
+               "  keysim balance -s modulo -s ring:vnodes=1/150/1000 -s slots -n 10\n"
+               "  keysim balance -s ring:vnodes=1..1024x2 -n 10 --exact --placements 100 --format csv\n"
+               "  keysim balance -s ring -n a,b=2,c -k file:path=keys.txt --per-node\n",
+};

@@ -1,0 +1,21 @@
+/* How the cells of results read to people; shared by the commands' tables. */
+#ifndef COMMANDS_CELLS_H
+#define COMMANDS_CELLS_H
+
+#include "experiments/columns.h"
+
+void cell_spec(const struct table *t, size_t row, char text[64]);  /* "ring:vnodes=150" */
+void cell_nodes(const struct table *t, size_t row, char text[64]);
+void cell_method(const struct table *t, size_t row, char text[64]);
+
+/* A real, three significant digits or so; "-" when empty. */
+void cell_real(const struct table *t, size_t row, const struct column *c, char text[64]);
+/* A share as percent. */
+void cell_percent(const struct table *t, size_t row, const struct column *c, char text[64]);
+/* Nanoseconds as ns, us, ms or s. */
+void cell_time(const struct table *t, size_t row, const struct column *c, char text[64]);
+
+/* The strategy of a row as a person would type it, into text. */
+void row_spec(const struct table *t, size_t row, char *text, size_t size);
+
+#endif

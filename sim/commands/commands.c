@@ -1,0 +1,48 @@
+/* The commands, in the order of --help. Each is a file of its own. */
+#include "commands/args.h"
+
+#include "base/option.h"
+
+#include <string.h>
+
+extern const struct command command_where, command_balance, command_remap, command_latency, command_cost, command_hash, command_ranges,
+    command_list, command_report, command_help;
+
+const struct command *const commands[] = {
+    &command_where, &command_balance, &command_remap,  &command_latency, &command_cost, &command_hash,
+    &command_ranges, &command_list,   &command_report, &command_help,    NULL,
+};
+
+const struct command *command_find(const char *name)
+{
+    for (const struct command *const *c = commands; *c; c++)
+        if (!strcmp((*c)->name, name))
+            return *c;
+    return NULL;
+}
+
+int command_line(int argc, char **argv, char why[WHY])
+{
+    const struct command *c = command_find(argv[0]);
+    if (!c) {
+        const char *known[32];
+        size_t n = 0;
+        while (commands[n] && n < 32) {
+            known[n] = commands[n]->name;
+            n++;
+        }
+        return fail_unknown(why, "command", argv[0], known, n);
+    }
+    struct args a;
+    int e = args_parse(&a, c, argc, argv, why);
+    if (e)
+        return e;
+    if (a.help) {
+        help_command(c, stdout);
+    } else {
+        progress_mode(a.progress);
+        e = c->run(&a, why);
+    }
+    args_release(&a);
+    return e;
+}

@@ -1,0 +1,169 @@
+#include "commands/keys.h"
+
+#include "base/mem.h"
+#include "base/table.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+int keys_open(struct keys *k, const struct args *a, char why[WHY])
+{
+    *k = (struct keys){.args = a};
+    if (a->rest_count > 0 && a->file)
+        return fail(why, EINVAL, "keys come from the command line or from -f %s, not both", a->file);
+    if (a->rest_count > 0)
+        return 0;
+    return reader_open(&k->reader, a->file ? a->file : "-", a->nul ? 0 : '\n', a->nul || a->percent, why);
+}
+
+void keys_close(struct keys *k)
+{
+    if (k->reader)
+        reader_close(k->reader);
+    mem_free(k->decoded);
+}
+
+void keys_where(const struct keys *k, char *out, size_t size)
+{
+    if (k->reader)
+        snprintf(out, size, "%s line %" PRIu64, reader_path(k->reader), reader_line_number(k->reader));
+    else
+        snprintf(out, size, "key %d", k->at);
+}
+
+int keys_next(struct keys *k, const char **text, size_t *len, char why[WHY])
+{
+    if (k->reader) {
+        int e = reader_line(k->reader, text, len, why);
+        if (e != 1)
+            return e;
+    } else {
+        if (k->at == k->args->rest_count)
+            return 0;
+        *text = k->args->rest[k->at++];
+        *len = strlen(*text);
+    }
+    if (!k->args->percent)
+        return 1;
+    if (*len > k->room && mem_grow(&k->decoded, &k->room, *len, 1))
+        return fail(why, ENOMEM, "no memory for a key of %zu bytes", *len);
+    long n = text_percent_decode(*text, *len, k->decoded);
+    if (n < 0) {
+        char where[512], shown[80];
+        keys_where(k, where, sizeof where);
+        return fail(why, EINVAL, "%s: '%s': a %% must be followed by two hexadecimal digits", where,
+                    text_printable(*text, *len, shown, sizeof shown));
+    }
+    *text = k->decoded;
+    *len = (size_t)n;
+    return 1;
+}
+
+static FILE *rows_file(struct rows *r)
+{
+    return r->spool ? r->spool : r->out.file;
+}
+
+int rows_open(struct rows *r, const struct args *a, const char *const *heading, size_t fields, bool whole, char why[WHY])
+{
+    *r = (struct rows){.format = args_format(a), .percent = a->percent, .heading = heading, .fields = fields};
+    int e = output_open(&r->out, a->output, why);
+    if (e)
+        return e;
+    if (whole && !r->out.path && !(r->spool = tmpfile())) {
+        e = fail(why, errno, "cannot make a temporary file: %s", strerror(errno));
+        output_abandon(&r->out);
+        return e;
+    }
+    FILE *to = rows_file(r);
+    for (size_t i = 0; r->format == FORMAT_CSV && i < fields; i++)
+        fprintf(to, "%s%c", heading[i], i + 1 < fields ? ',' : '\n');
+    if (r->format == FORMAT_JSON)
+        fputc('[', to);
+    return 0;
+}
+
+/* A JSON string; bytes that are no UTF-8 are shown as U+FFFD. */
+static void json_string(const char *text, size_t len, FILE *to)
+{
+    fputc('"', to);
+    for (size_t i = 0; i < len;) {
+        unsigned char c = (unsigned char)text[i];
+        size_t n = c < 0x80 ? 1 : text_utf8(text + i, len - i);
+        if (c == '"' || c == '\\')
+            fprintf(to, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            fprintf(to, "\\u%04x", c);
+        else if (n == 0)
+            fputs("\\ufffd", to);
+        else
+            fwrite(text + i, 1, n, to);
+        i += n ? n : 1;
+    }
+    fputc('"', to);
+}
+
+static void write_field(struct rows *r, const struct field *f, FILE *to)
+{
+    char small[256], *encoded = small;
+    const char *text = f->text;
+    size_t len = f->len;
+    if (f->name && r->percent) {
+        encoded = 3 * len <= sizeof small ? small : mem_alloc(len, 3);
+        if (encoded) {
+            len = text_percent_encode(text, len, encoded);
+            text = encoded;
+        }
+    }
+    if (r->format == FORMAT_CSV)
+        csv_field(text, len, to);
+    else if (r->format == FORMAT_JSON)
+        json_string(text, len, to);
+    else
+        fputs(text_printable(text, len, small, sizeof small), to);
+    if (encoded != small)
+        mem_free(encoded);
+}
+
+void rows_write(struct rows *r, const struct field *field)
+{
+    FILE *to = rows_file(r);
+    if (r->format == FORMAT_JSON)
+        fputs(r->count ? ",\n {" : "\n {", to);
+    r->count++;
+    for (size_t i = 0; i < r->fields; i++) {
+        if (r->format == FORMAT_JSON)
+            fprintf(to, "%s\"%s\": ", i ? ", " : "", r->heading[i]);
+        else if (i)
+            fputs(r->format == FORMAT_CSV ? "," : i == 1 ? " -> " : "  ", to);
+        write_field(r, &field[i], to);
+    }
+    fputs(r->format == FORMAT_JSON ? "}" : "\n", to);
+}
+
+int rows_close(struct rows *r, char why[WHY])
+{
+    if (r->format == FORMAT_JSON)
+        fputs(r->count ? "\n]\n" : "]\n", rows_file(r));
+    if (r->spool) {
+        char block[65536];
+        size_t n;
+        rewind(r->spool);
+        while ((n = fread(block, 1, sizeof block, r->spool)) > 0)
+            fwrite(block, 1, n, r->out.file);
+        bool bad = ferror(r->spool);
+        fclose(r->spool);
+        if (bad)
+            return fail(why, EIO, "a temporary file cannot be read back");
+    }
+    return output_close(&r->out, why);
+}
+
+void rows_abandon(struct rows *r)
+{
+    if (r->spool)
+        fclose(r->spool);
+    output_abandon(&r->out);
+}

@@ -1,0 +1,134 @@
+/* keysim list: strategies, systems, hashes, workloads, and the columns of results. */
+#include "commands/request.h"
+
+#include "base/text.h"
+#include "experiments/columns.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define LIST_COLUMN(id, text) static const struct column id = {#id, COLUMN_TEXT, 0, "-", text}
+LIST_COLUMN(kind, "strategy, system, hash, workload or column");
+LIST_COLUMN(name, "its name");
+LIST_COLUMN(summary, "what it is");
+LIST_COLUMN(version, "of a real system: the version whose placement it gives");
+LIST_COLUMN(source, "paper or system");
+LIST_COLUMN(cost, "look-up and memory");
+LIST_COLUMN(options, "options with their defaults");
+LIST_COLUMN(unit, "unit of a column");
+static const struct column *const list_columns[] = {&kind, &name, &summary, &version, &source, &cost, &options, &unit};
+enum { LIST_COLUMNS = sizeof list_columns / sizeof *list_columns };
+
+/* "vnodes=150,hash=" ; cut where it does not fit. */
+static void option_text(const struct option *o, char *text, size_t size)
+{
+    size_t n = 0;
+    *text = 0;
+    for (; o && o->name && n < size; o++)
+        if (!o->refuse)
+            n += (size_t)snprintf(text + n, size - n, "%s%s=%s", n ? "," : "", o->name, o->fallback ? o->fallback : "");
+}
+
+static int add(struct table *t, const char *is, const char *called, const char *says)
+{
+    return table_row(t) || table_text(t, &kind, is) || table_text(t, &name, called) || table_text(t, &summary, says);
+}
+
+static int add_strategies(struct table *t, bool systems)
+{
+    char text[512];
+    int e = 0;
+    for (const struct strategy *const *s = catalog; *s && !e; s++) {
+        if (((*s)->version != NULL) != systems)
+            continue;
+        option_text((*s)->option, text, sizeof text);
+        e = add(t, systems ? "system" : "strategy", (*s)->name, (*s)->summary) || table_text(t, &source, (*s)->source) ||
+            table_text(t, &cost, (*s)->cost) || table_text(t, &version, systems ? (*s)->version : "") || table_text(t, &options, text);
+    }
+    return e;
+}
+
+static int add_hashes(struct table *t)
+{
+    int e = 0;
+    for (const struct hash *const *h = hash_table; *h && !e; h++) {
+        char text[64];
+        snprintf(text, sizeof text, "%u bits", (*h)->bits);
+        e = add(t, "hash", (*h)->name, (*h)->summary) || table_text(t, &cost, text) || table_text(t, &options, (*h)->seed_bits ? "seed=0" : "");
+    }
+    return e;
+}
+
+static int add_workloads(struct table *t)
+{
+    char text[512];
+    int e = 0;
+    for (const struct workload_kind *k = workload_kinds; k->name && !e; k++) {
+        option_text(k->option, text, sizeof text);
+        e = add(t, "workload", k->name, k->summary) || table_text(t, &options, text);
+    }
+    return e;
+}
+
+static int add_columns(struct table *t)
+{
+    int e = 0;
+    for (size_t i = 0; i < COLUMN_IDS && !e; i++) {
+        static const char *const types[] = {"text", "whole number", "real"};
+        e = add(t, "column", columns[i].name, columns[i].meaning) || table_text(t, &unit, columns[i].unit) ||
+            table_text(t, &options, types[columns[i].type]);
+    }
+    return e;
+}
+
+/* name, options, summary: as many lines as it takes, a heading a kind. */
+static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
+{
+    static const char *const headings[][2] = {{"strategy", "strategies"}, {"system", "systems"}, {"hash", "hashes"}, {"workload", "workloads"}, {"column", "columns of results"}};
+    const char *before = "";
+    (void)a, (void)s, (void)why;
+    for (size_t r = 0; r < table_rows(t); r++) {
+        const char *is = table_get_text(t, r, &kind), *option = table_get_text(t, r, &options), *of = table_get_text(t, r, &version);
+        for (size_t i = 0; i < sizeof headings / sizeof *headings && strcmp(is, before); i++)
+            if (!strcmp(is, headings[i][0]))
+                fprintf(to, "%s%s\n", r ? "\n" : "", headings[i][1]);
+        before = is;
+        fprintf(to, "  %-18s %s\n", table_get_text(t, r, &name), table_get_text(t, r, &summary));
+        if (*of)
+            fprintf(to, "  %-18s version: %s\n", "", of);
+        if (*option)
+            fprintf(to, "  %-18s %s%s\n", "", strcmp(is, "column") ? "options: " : "", option);
+    }
+    return 0;
+}
+
+static int run(struct args *a, char why[WHY])
+{
+    static const char *const kinds[] = {"strategies", "systems", "hashes", "workloads", "columns"};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    size_t which = KINDS;
+    if (a->rest_count > 1)
+        return fail(why, EINVAL, "list: one of strategies, systems, hashes, workloads, columns");
+    for (size_t i = 0; a->rest_count && i < KINDS; i++)
+        if (!strcmp(a->rest[0], kinds[i]))
+            which = i;
+    if (a->rest_count && which == KINDS)
+        return fail_unknown(why, "list", a->rest[0], kinds, KINDS);
+    struct table *t = table_create(list_columns, LIST_COLUMNS);
+    bool all = which == KINDS;
+    int e = !t || ((all || which == 0) && add_strategies(t, false)) || ((all || which == 1) && add_strategies(t, true)) ||
+            ((all || which == 2) && add_hashes(t)) || ((all || which == 3) && add_workloads(t)) || (which == 4 && add_columns(t));
+    e = e ? fail(why, ENOMEM, "no memory for the list") : request_write(a, NULL, t, words, why);
+    table_destroy(t);
+    return e;
+}
+
+static const int takes[] = {0};
+
+const struct command command_list = {
+    .name = "list",
+    .summary = "strategies, systems, hashes, workloads",
+    .usage = "[strategies|systems|hashes|workloads|columns]",
+    .takes = takes,
+    .run = run,
+};

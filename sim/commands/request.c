@@ -1,0 +1,162 @@
+#include "commands/request.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+static void pass_warning(void *to, const char *text)
+{
+    warn(to, "%s", text);
+}
+
+static int expand_specs(struct study *s, const struct args *a, char why[WHY])
+{
+    size_t capacity = 0;
+    for (size_t i = 0; i < a->specs.count; i++) {
+        struct spec **some;
+        size_t n;
+        int e = catalog_expand(a->specs.item[i], &some, &n, why);
+        if (e)
+            return e;
+        if (mem_grow(&s->spec, &capacity, s->specs + n, sizeof *s->spec)) {
+            for (size_t k = 0; k < n; k++)
+                spec_destroy(some[k]);
+            mem_free(some);
+            return fail(why, ENOMEM, "no memory for the strategies");
+        }
+        memcpy(s->spec + s->specs, some, n * sizeof *some);
+        s->specs += n;
+        mem_free(some);
+    }
+    return 0;
+}
+
+static int expand_nodes(struct study *s, const struct args *a, char why[WHY])
+{
+    size_t capacity = 0;
+    for (size_t i = 0; i < a->nodes.count; i++) {
+        char **some;
+        size_t n;
+        int e = cluster_sweep(a->nodes.item[i], &some, &n, why);
+        if (e)
+            return e;
+        if (mem_grow(&s->nodes, &capacity, s->sizes + n, sizeof *s->nodes)) {
+            for (size_t k = 0; k < n; k++)
+                mem_free(some[k]);
+            mem_free(some);
+            return fail(why, ENOMEM, "no memory for the nodes");
+        }
+        memcpy(s->nodes + s->sizes, some, n * sizeof *some);
+        s->sizes += n;
+        mem_free(some);
+    }
+    return 0;
+}
+
+static int one_spec(const char *text, struct spec **out, char why[WHY])
+{
+    struct spec **some;
+    size_t n;
+    int e = catalog_expand(text, &some, &n, why);
+    if (e)
+        return e;
+    *out = some[0];
+    for (size_t i = 1; i < n; i++)
+        spec_destroy(some[i]);
+    mem_free(some);
+    if (n == 1)
+        return 0;
+    spec_destroy(*out);
+    *out = NULL;
+    return fail(why, EINVAL, "'%s' is a sweep of %zu: one strategy is wanted here", text, n);
+}
+
+int request_open(struct study *s, const struct args *a, const char *command, char why[WHY])
+{
+    *s = (struct study){.registry = registry_create(), .workload = a->workload, .nul = a->nul, .seed = a->seed, .threads = (unsigned)a->threads,
+                        .exact = a->exact, .placements = a->placements, .change = (const char *const *)a->changes.item,
+                        .changes = a->changes.count, .to = a->to, .to_spec_text = a->to_spec, .cache = a->cache, .warn = pass_warning,
+                        .warn_to = (void *)(uintptr_t)a};
+    int e = s->registry ? 0 : fail(why, ENOMEM, "no memory");
+    if (!e && a->specs.count == 0)
+        e = fail(why, EINVAL, "%s: which strategy? e.g. -s ring:vnodes=150 (keysim list shows them)", command);
+    if (!e && a->nodes.count == 0)
+        e = fail(why, EINVAL, "%s: which nodes? -n takes a number, a list a,b=2,c or @FILE", command);
+    if (!e && a->rest_count > 0 && strcmp(command, "where"))
+        e = fail(why, EINVAL, "%s: '%s' is not expected here", command, a->rest[0]);
+    if (!e) {
+        registry_percent(s->registry, a->percent);
+        e = hash_parse(a->hash, &s->hash, why);
+    }
+    if (!e)
+        e = expand_specs(s, a, why);
+    if (!e)
+        e = expand_nodes(s, a, why);
+    if (!e && a->to_spec)
+        e = one_spec(a->to_spec, &s->to_spec, why);
+    if (e)
+        request_close(s);
+    return e;
+}
+
+void request_close(struct study *s)
+{
+    for (size_t i = 0; i < s->specs; i++)
+        spec_destroy(s->spec[i]);
+    for (size_t i = 0; i < s->sizes; i++)
+        mem_free(s->nodes[i]);
+    if (s->to_spec)
+        spec_destroy(s->to_spec);
+    mem_free(s->spec);
+    mem_free(s->nodes);
+    registry_destroy(s->registry);
+    *s = (struct study){0};
+}
+
+int request_single(const struct study *s, const char *command, char why[WHY])
+{
+    if (s->specs != 1)
+        return fail(why, EINVAL, "%s: one strategy is wanted, and -s names %zu", command, s->specs);
+    return s->sizes == 1 ? 0 : fail(why, EINVAL, "%s: one cluster is wanted, and -n names %zu", command, s->sizes);
+}
+
+int request_write(const struct args *a, const struct study *s, const struct table *t, words_writer *words, char why[WHY])
+{
+    struct output out;
+    int e = output_open(&out, a->output, why);
+    if (e)
+        return e;
+    enum format format = args_format(a);
+    if (format == FORMAT_JSON)
+        table_write_json(t, out.file);
+    else if (format == FORMAT_TABLE)
+        e = words(a, s, t, out.file, why);
+    else
+        table_write_csv(t, out.file);
+    if (!e)
+        return output_close(&out, why);
+    output_abandon(&out);
+    return e;
+}
+
+int request_words(const struct words_column *column, size_t n, const struct table *t, FILE *to, char why[WHY])
+{
+    size_t rows = table_rows(t);
+    char(*text)[64] = mem_alloc(rows * n, sizeof *text);
+    const char **cell = mem_alloc((rows + 1) * n, sizeof *cell);
+    int e = text && cell ? 0 : fail(why, ENOMEM, "no memory for the table");
+    for (size_t k = 0; k < n && !e; k++) {
+        cell[k] = column[k].heading;
+        for (size_t r = 0; r < rows; r++) {
+            column[k].cell(t, r, text[r * n + k]);
+            cell[(r + 1) * n + k] = text[r * n + k];
+        }
+    }
+    if (!e)
+        words_write(cell, rows + 1, n, to);
+    mem_free(text);
+    mem_free(cell);
+    return e;
+}

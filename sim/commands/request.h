@@ -1,0 +1,27 @@
+/* From a command line to a study. */
+#ifndef COMMANDS_REQUEST_H
+#define COMMANDS_REQUEST_H
+
+#include "base/output.h"
+#include "commands/args.h"
+#include "experiments/study.h"
+
+/* Reads -s, -n, -k, -H, --change and the rest. 0, -EINVAL, -ENOMEM. */
+int request_open(struct study *s, const struct args *a, const char *command, char why[WHY]);
+void request_close(struct study *s);
+
+/* The one strategy and cluster of where and ranges. */
+int request_single(const struct study *s, const char *command, char why[WHY]);
+
+/* Writes a table as --format says, to -o or standard output. words(): how it looks to people. */
+typedef int words_writer(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]);
+int request_write(const struct args *a, const struct study *s, const struct table *t, words_writer *words, char why[WHY]);
+
+/* The words of a table: a heading, and how a row's cell reads; text holds the cell. */
+struct words_column {
+    const char *heading;
+    void (*cell)(const struct table *t, size_t row, char text[64]);
+};
+int request_words(const struct words_column *column, size_t n, const struct table *t, FILE *to, char why[WHY]);
+
+#endif

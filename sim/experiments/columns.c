@@ -1,0 +1,91 @@
+#include "experiments/columns.h"
+
+const struct column columns[COLUMN_IDS] = {
+#define X(name, type, digits, unit, meaning) {#name, COLUMN_##type, digits, unit, meaning},
+    COLUMNS(X)
+#undef X
+};
+
+#define IDENTITY COL(schema), COL(strategy), COL(options), COL(hash), COL(workload), COL(seed), COL(nodes), COL(keys), COL(option), COL(value)
+
+const struct column *const columns_balance[] = {
+    IDENTITY,
+    COL(points),
+    COL(points_distinct),
+    COL(load),
+    COL(max_over_mean),
+    COL(min_over_mean),
+    COL(cv),
+    COL(noise_cv),
+    COL(theory_cv),
+    COL(theory_max_over_mean),
+    COL(empty_nodes),
+    COL(reach_share),
+    COL(unplaced_share),
+    COL(method),
+    COL(placements),
+    COL(max_over_mean_q05),
+    COL(max_over_mean_q50),
+    COL(max_over_mean_q95),
+    COL(min_over_mean_q05),
+    COL(min_over_mean_q50),
+    COL(min_over_mean_q95),
+    COL(cv_q05),
+    COL(cv_q50),
+    COL(cv_q95),
+    NULL,
+};
+
+const struct column *const columns_per_node[] = {
+    COL(schema), COL(strategy), COL(options), COL(hash),       COL(workload), COL(seed), COL(nodes), COL(option), COL(value),
+    COL(load),   COL(method),   COL(node),    COL(weight), COL(share),    COL(fair_share), COL(keys),  NULL,
+};
+
+const struct column *const columns_remap[] = {
+    IDENTITY,
+    COL(load),
+    COL(nodes_before),
+    COL(nodes_after),
+    COL(change),
+    COL(moved_share),
+    COL(needed_share),
+    COL(optimum_share),
+    COL(excess),
+    COL(bystander_share),
+    COL(unplaced_share),
+    COL(method),
+    COL(worst_victim),
+    NULL,
+};
+
+const struct column *const columns_latency[] = {
+    IDENTITY,
+    COL(key_bytes),
+    COL(cache),
+    COL(hash_ns),
+    COL(hash_min_ns),
+    COL(hash_p95_ns),
+    COL(lookup_ns),
+    COL(lookup_min_ns),
+    COL(lookup_p95_ns),
+    COL(dependent_ns),
+    COL(dependent_min_ns),
+    COL(dependent_p95_ns),
+    COL(p50_ns),
+    COL(p99_ns),
+    COL(reps),
+    NULL,
+};
+
+const struct column *const columns_cost[] = {
+    IDENTITY,        COL(points),    COL(memory_bytes),  COL(build_ns),      COL(build_min_ns), COL(build_p95_ns),
+    COL(change_ns), COL(change_min_ns), COL(change_p95_ns), COL(reps), NULL,
+};
+
+struct table *columns_table(const struct column *const *list)
+{
+    size_t n = 0;
+    while (list[n])
+        n++;
+    return table_create(list, n);
+}

@@ -1,0 +1,96 @@
+/* Every column of every result: name, type, digits, unit, meaning. data/SCHEMA.md is made from this table. */
+#ifndef EXPERIMENTS_COLUMNS_H
+#define EXPERIMENTS_COLUMNS_H
+
+#include "base/table.h"
+
+#define SCHEMA_VERSION 1
+
+/*       name                   type   digits unit       meaning */
+#define COLUMNS(X)                                                                                                                     \
+    X(schema,                   COUNT, 0, "-",        "version of these columns")                                                      \
+    X(strategy,                 TEXT,  0, "-",        "strategy or system")                                                            \
+    X(options,                  TEXT,  0, "-",        "its options: those given, and the ones that always matter")                     \
+    X(hash,                     TEXT,  0, "-",        "hash of the key, with its seed if not 0")                                       \
+    X(workload,                 TEXT,  0, "-",        "the keys; empty when shares are exact")                                         \
+    X(seed,                     COUNT, 0, "-",        "seed of everything random")                                                     \
+    X(nodes,                    COUNT, 0, "nodes",    "how many nodes")                                                                \
+    X(keys,                     COUNT, 0, "keys",     "keys or requests placed (in a row a node: on that node); empty when exact")     \
+    X(option,                   TEXT,  0, "-",        "the option that was swept, for a chart's axis")                                 \
+    X(value,                    TEXT,  0, "-",        "its value")                                                                     \
+    X(points,                   COUNT, 0, "points",   "points on the ring (virtual nodes) in all; empty for strategies without")       \
+    X(points_distinct,          COUNT, 0, "points",   "points at positions of their own")                                              \
+    X(load,                     TEXT,  0, "-",        "what is counted: keys, requests, or shares of the digests when exact")          \
+    X(max_over_mean,            REAL,  6, "1",        "largest load over fair share")                                                  \
+    X(min_over_mean,            REAL,  6, "1",        "smallest load over fair share")                                                 \
+    X(cv,                       REAL,  6, "1",        "coefficient of variation of load over fair share; over placements, root of the mean square") \
+    X(noise_cv,                 REAL,  6, "1",        "cv that sampling alone gives to a perfect placement")                           \
+    X(theory_cv,                REAL,  6, "1",        "cv that an ideal hash gives, sampling included")                                \
+    X(theory_max_over_mean,     REAL,  6, "1",        "expected max_over_mean of an ideal hash, sampling included")                    \
+    X(empty_nodes,              REAL,  2, "nodes",    "nodes without any load (mean over placements)")                                 \
+    X(reach_share,              REAL,  6, "1",        "part of the positions that the key's hash can give")                            \
+    X(unplaced_share,           REAL,  9, "1",        "share of the load that no member has")                                          \
+    X(method,                   TEXT,  0, "-",        "exact (from ownership) or sampled (from keys)")                                 \
+    X(placements,               COUNT, 0, "-",        "clusters with names drawn anew; 1: the names given")                            \
+    X(max_over_mean_q05,        REAL,  6, "1",        "5 % quantile over placements")                                                  \
+    X(max_over_mean_q50,        REAL,  6, "1",        "median over placements")                                                        \
+    X(max_over_mean_q95,        REAL,  6, "1",        "95 % quantile over placements")                                                 \
+    X(min_over_mean_q05,        REAL,  6, "1",        "5 % quantile over placements")                                                  \
+    X(min_over_mean_q50,        REAL,  6, "1",        "median over placements")                                                        \
+    X(min_over_mean_q95,        REAL,  6, "1",        "95 % quantile over placements")                                                 \
+    X(cv_q05,                   REAL,  6, "1",        "5 % quantile over placements")                                                  \
+    X(cv_q50,                   REAL,  6, "1",        "median over placements")                                                        \
+    X(cv_q95,                   REAL,  6, "1",        "95 % quantile over placements")                                                 \
+    X(node,                     TEXT,  0, "-",        "name of the node")                                                              \
+    X(weight,                   COUNT, 0, "-",        "its weight")                                                                    \
+    X(share,                    REAL,  9, "1",        "its share of the load")                                                         \
+    X(fair_share,               REAL,  9, "1",        "its weight over all weights")                                                   \
+    X(nodes_before,             COUNT, 0, "nodes",    "how many nodes before the change")                                              \
+    X(nodes_after,              COUNT, 0, "nodes",    "how many nodes after it")                                                       \
+    X(change,                   TEXT,  0, "-",        "what changed")                                                                  \
+    X(moved_share,              REAL,  9, "1",        "share of keys whose node changed")                                              \
+    X(needed_share,             REAL,  9, "1",        "half the sum of differences of shares: what these two placements cannot do without") \
+    X(optimum_share,            REAL,  9, "1",        "half the sum of differences of fair shares: what an ideal balancer moves")      \
+    X(excess,                   REAL,  6, "1",        "moved_share over optimum_share; empty when the optimum is 0")                   \
+    X(bystander_share,          REAL,  9, "1",        "share of keys that moved between two nodes that did not change")                \
+    X(worst_victim,             COUNT, 0, "-",        "1 on the removal that moves most, when every node leaves in turn")              \
+    X(key_bytes,                REAL,  1, "bytes",    "mean length of a key")                                                          \
+    X(cache,                    TEXT,  0, "-",        "warm, or cold: caches swept before each batch")                                 \
+    X(hash_ns,                  REAL,  2, "ns/key",   "hashing, median over repetitions")                                              \
+    X(hash_min_ns,              REAL,  2, "ns/key",   "hashing, minimum")                                                              \
+    X(hash_p95_ns,              REAL,  2, "ns/key",   "hashing, 95th percentile")                                                      \
+    X(lookup_ns,                REAL,  2, "ns/key",   "look-up in batches, digest ready, median over repetitions")                     \
+    X(lookup_min_ns,            REAL,  2, "ns/key",   "look-up in batches, minimum")                                                   \
+    X(lookup_p95_ns,            REAL,  2, "ns/key",   "look-up in batches, 95th percentile over repetitions")                          \
+    X(dependent_ns,             REAL,  2, "ns/key",   "one look-up after the other, each digest made from the last answer, median")    \
+    X(dependent_min_ns,         REAL,  2, "ns/key",   "the same, minimum")                                                             \
+    X(dependent_p95_ns,         REAL,  2, "ns/key",   "the same, 95th percentile over repetitions")                                    \
+    X(p50_ns,                   REAL,  2, "ns/key",   "median over single batches of 64 look-ups")                                     \
+    X(p99_ns,                   REAL,  2, "ns/key",   "99th percentile over single batches")                                           \
+    X(reps,                     COUNT, 0, "-",        "repetitions")                                                                   \
+    X(memory_bytes,             COUNT, 0, "bytes",    "memory that the strategy holds")                                                \
+    X(build_ns,                 REAL,  0, "ns",       "time to open the strategy on the nodes, median")                                \
+    X(build_min_ns,             REAL,  0, "ns",       "the same, minimum")                                                             \
+    X(build_p95_ns,             REAL,  0, "ns",       "the same, 95th percentile")                                                     \
+    X(change_ns,                REAL,  0, "ns",       "time to add one node, median")                                                  \
+    X(change_min_ns,            REAL,  0, "ns",       "the same, minimum")                                                             \
+    X(change_p95_ns,            REAL,  0, "ns",       "the same, 95th percentile")
+
+enum column_id {
+#define X(name, type, digits, unit, meaning) C_##name,
+    COLUMNS(X)
+#undef X
+    COLUMN_IDS
+};
+
+extern const struct column columns[COLUMN_IDS];
+#define COL(name) (&columns[C_##name])
+
+/* The columns of each kind of result, in order; end with NULL. */
+extern const struct column *const columns_balance[], *const columns_per_node[], *const columns_remap[], *const columns_latency[],
+    *const columns_cost[];
+
+/* A table with the columns of a list; NULL when memory is out. */
+struct table *columns_table(const struct column *const *list);
+
+#endif

@@ -1,0 +1,169 @@
+#include "experiments/feed.h"
+
+#include "base/mem.h"
+#include "base/progress.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#else
+static int omp_get_thread_num(void) { return 0; }
+#endif
+
+/* What one thread works with. */
+struct lane {
+    struct key_block block;
+    uint64_t *digest;  /* [count][KEY_BLOCK], used for the first placement of each key rule */
+    uint32_t *owner;   /* [count][KEY_BLOCK] */
+    const uint32_t **row;
+    uint8_t *verdict;
+};
+
+struct feeding {
+    const struct placement *const *placement;
+    size_t count;
+    size_t *same_as; /* the first placement that hashes keys like this one */
+    struct workload *w;
+    uint64_t next, total; /* generated workloads: the next request, and how many */
+    uint64_t keys;
+    int error;
+    uint64_t error_at; /* the request that failed: of several the first is told */
+    char *why;
+};
+
+static void lane_release(struct lane *l)
+{
+    key_block_release(&l->block);
+    mem_free(l->digest);
+    mem_free(l->owner);
+    mem_free(l->row);
+    mem_free(l->verdict);
+}
+
+static int lane_init(struct lane *l, size_t count)
+{
+    *l = (struct lane){0};
+    int e = key_block_init(&l->block);
+    l->digest = mem_alloc(count, KEY_BLOCK * sizeof *l->digest);
+    l->owner = mem_alloc(count, KEY_BLOCK * sizeof *l->owner);
+    l->row = mem_alloc(count, sizeof *l->row);
+    l->verdict = mem_alloc(KEY_BLOCK, 1);
+    return e || !l->digest || !l->owner || !l->row || !l->verdict ? -ENOMEM : 0;
+}
+
+static void feeding_fails(struct feeding *f, int error, uint64_t at, const char *why)
+{
+#pragma omp critical(feeding)
+    if (!f->error || at < f->error_at) {
+        f->error = error;
+        f->error_at = at;
+        memcpy(f->why, why, WHY);
+    }
+}
+
+/* The next block into l; false at the end or after a failure. */
+static bool next_block(struct feeding *f, struct lane *l)
+{
+    bool more = false, failed = false;
+    char why[WHY];
+    int e = 0;
+    uint64_t first = 0, n = 0;
+#pragma omp critical(feeding)
+    {
+        failed = f->error != 0;
+        if (!failed && workload_is_random_access(f->w)) {
+            first = f->next;
+            n = f->total - first < KEY_BLOCK ? f->total - first : KEY_BLOCK;
+            f->next += n;
+        } else if (!failed) {
+            e = workload_next(f->w, &l->block, why);
+            n = e ? 0 : l->block.count;
+            first = l->block.first;
+        }
+        f->keys += n;
+    }
+    if (!failed && !e && n && workload_is_random_access(f->w) && (e = workload_fill(f->w, first, n, &l->block)))
+        fail(why, -e, "no memory for a block of keys");
+    if (e)
+        feeding_fails(f, e, first, why);
+    else
+        more = !failed && n > 0;
+    return more;
+}
+
+static void refuse_key(struct feeding *f, struct lane *l, const struct placement *p)
+{
+    size_t i = 0;
+    while (l->verdict[i] != KEY_INVALID)
+        i++;
+    char key[80], where[WHY / 2], why[WHY];
+    text_printable(l->block.text[i], l->block.len[i], key, sizeof key);
+    workload_where(f->w, &l->block, i, where, sizeof where);
+    feeding_fails(f, fail(why, EINVAL, "key '%s' (%s) is no key for %s with hash %s: it wants %s", key, where, p->strategy->name,
+                          p->key.hash.hash->name, placement_wants(p)),
+                  l->block.first + i, why);
+}
+
+/* Digests and owners of one block for all placements; false when a key was refused. */
+static bool place_block(struct feeding *f, struct lane *l)
+{
+    size_t n = l->block.count;
+    for (size_t p = 0; p < f->count; p++) {
+        uint64_t *digest = l->digest + f->same_as[p] * KEY_BLOCK;
+        uint32_t *owner = l->owner + p * KEY_BLOCK;
+        const struct placement *placement = f->placement[p];
+        bool plain = true;
+        /* A rule with a filter or a choosy hash is asked again each time: its verdicts are not kept. */
+        if (f->same_as[p] == p && placement_digests(placement, l->block.text, l->block.len, n, digest, l->verdict, &plain)) {
+            refuse_key(f, l, placement);
+            return false;
+        }
+        placement->engine->lookup_many(placement->state, digest, n, owner);
+        for (size_t i = 0; !plain && i < n; i++)
+            if (l->verdict[i] != KEY_HASHED)
+                owner[i] = NO_NODE;
+        l->row[p] = owner;
+    }
+    return true;
+}
+
+static bool hashes_alike(const struct placement *a, const struct placement *b)
+{
+    return !a->key.filter && !b->key.filter && !a->key.hash.hash->accepts && a->key.hash.hash == b->key.hash.hash &&
+           a->key.hash.seed == b->key.hash.seed;
+}
+
+int feed(const struct study *s, struct workload *w, const struct placement *const *placement, size_t count, feed_sink *sink, void *to,
+         const char *what, uint64_t *keys, char why[WHY])
+{
+    struct feeding f = {.placement = placement, .count = count, .w = w, .total = workload_requests(w), .why = why};
+    unsigned threads = study_threads(s);
+    f.same_as = mem_alloc(count, sizeof *f.same_as);
+    if (!f.same_as)
+        return fail(why, ENOMEM, "no memory for %zu placements", count);
+    for (size_t p = 0; p < count; p++)
+        while (f.same_as[p] < p && !hashes_alike(placement[f.same_as[p]], placement[p]))
+            f.same_as[p]++;
+    progress_start(what, "keys", f.total);
+#pragma omp parallel num_threads(threads)
+    {
+        struct lane lane;
+        if (lane_init(&lane, count)) {
+            char none[WHY];
+            feeding_fails(&f, fail(none, ENOMEM, "no memory for blocks of keys"), 0, none);
+        }
+        while (next_block(&f, &lane) && place_block(&f, &lane)) {
+            sink(to, (unsigned)omp_get_thread_num(), lane.row, lane.block.count);
+            progress_add(lane.block.count);
+        }
+        lane_release(&lane);
+    }
+    progress_end();
+    mem_free(f.same_as);
+    *keys = f.keys;
+    return f.error;
+}

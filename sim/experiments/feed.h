@@ -1,0 +1,16 @@
+/* Keys through placements: workload -> keys -> digests -> owners, block by block, on all threads. */
+#ifndef EXPERIMENTS_FEED_H
+#define EXPERIMENTS_FEED_H
+
+#include "experiments/study.h"
+
+/* Gets the owners of one block: owner[p][i] for placement p and request i, n requests. Called from many threads, each
+ * with its own number; blocks come in any order. */
+typedef void feed_sink(void *to, unsigned thread, const uint32_t *const *owner, size_t n);
+
+/* Feeds the whole workload to `count` placements in one pass. Placements that hash alike share the digests. *keys: how many requests there
+ * were. Memory does not grow with the keys. 0, -EINVAL (a key that cannot be one), -ENOMEM, -EIO. */
+int feed(const struct study *s, struct workload *w, const struct placement *const *placement, size_t count, feed_sink *sink, void *to,
+         const char *what, uint64_t *keys, char why[WHY]);
+
+#endif

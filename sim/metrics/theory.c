@@ -1,0 +1,133 @@
+#include "metrics/theory.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_integration.h>
+#include <math.h>
+#include <stdlib.h>
+
+uint32_t theory_nodes(const uint64_t *owned, const double *share, const double *fair, uint32_t ids, double sum_p2,
+                      struct node_theory *theory)
+{
+    double points = 0;
+    for (uint32_t id = 0; owned && id < ids; id++)
+        points += (double)owned[id];
+    uint32_t n = 0;
+    for (uint32_t id = 0; id < ids; id++) {
+        if (fair[id] <= 0)
+            continue;
+        double mean = owned ? (double)owned[id] / points / fair[id] : share[id] / fair[id], own = mean * fair[id];
+        struct node_theory *t = &theory[n++];
+        *t = (struct node_theory){.mean = mean};
+        if (own <= 0)
+            continue;
+        double scale = mean * mean;
+        double arcs = owned ? (1 - own) / (own * (points + 1)) : 0; /* (T - V) / (V (T + 1)) with V = own T */
+        t->variance = scale * (arcs * (1 - sum_p2) + (1 - own) / own * sum_p2);
+        t->free = scale * ((owned ? 1 / (double)owned[id] : 0) + sum_p2 / own);
+    }
+    return n;
+}
+
+double theory_cv(const struct node_theory *t, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++)
+        sum += (t[i].mean - 1) * (t[i].mean - 1) + t[i].variance;
+    return sqrt(sum / n);
+}
+
+struct group { /* like nodes */
+    double mean, variance;
+    double count;
+};
+
+static int by_group(const void *a, const void *b)
+{
+    const struct node_theory *x = a, *y = b;
+    int mean = (x->mean > y->mean) - (x->mean < y->mean);
+    return mean ? mean : (x->free > y->free) - (x->free < y->free);
+}
+
+/* log P(X <= x) of one node, accurate at both ends. */
+static double log_below(const struct group *g, double x)
+{
+    if (g->variance <= 0)
+        return x >= g->mean ? 0 : -INFINITY;
+    double shape = g->mean * g->mean / g->variance, scale = g->variance / g->mean;
+    double above = gsl_cdf_gamma_Q(x, shape, scale);
+    return above < 0.5 ? log1p(-above) : log(gsl_cdf_gamma_P(x, shape, scale));
+}
+
+struct maximum {
+    const struct group *group;
+    uint32_t count;
+};
+
+/* P(some node > x). */
+static double exceeds(double x, void *maximum)
+{
+    const struct maximum *m = maximum;
+    double sum = 0;
+    for (uint32_t i = 0; i < m->count && sum > -800; i++)
+        sum += m->group[i].count * log_below(&m->group[i], x);
+    return -expm1(sum);
+}
+
+/* The largest x in low .. high (within 2^-40 of the span) where exceeds(x) is still above level. */
+static double crossing(struct maximum *m, double low, double high, double level)
+{
+    for (int i = 0; i < 40; i++) {
+        double mid = (low + high) / 2;
+        if (exceeds(mid, m) > level)
+            low = mid;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static double integrate(struct maximum *m)
+{
+    enum { PIECES = 8, NODES = 32 };
+    double top = 0;
+    for (uint32_t i = 0; i < m->count; i++) {
+        double reach = m->group[i].mean + 40 * (sqrt(m->group[i].variance) + m->group[i].variance);
+        top = reach > top ? reach : top;
+    }
+    double low = crossing(m, 0, top, 1 - 1e-14), high = crossing(m, low, top, 1e-13), sum = low;
+    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(NODES);
+    gsl_function f = {exceeds, m};
+    for (int i = 0; table && i < PIECES; i++)
+        sum += gsl_integration_glfixed(&f, low + (high - low) * i / PIECES, low + (high - low) * (i + 1) / PIECES, table);
+    if (table)
+        gsl_integration_glfixed_table_free(table);
+    return table ? sum : NAN;
+}
+
+int theory_max(const struct node_theory *t, uint32_t n, double *out, char why[WHY])
+{
+    struct node_theory *sorted = mem_alloc(n, sizeof *sorted);
+    struct group *group = mem_alloc(n, sizeof *group);
+    struct maximum m = {group, 0};
+    double fixed = 0, spread = 0;
+    for (uint32_t i = 0; sorted && group && i < n; i++) {
+        sorted[i] = t[i];
+        fixed = t[i].mean > fixed ? t[i].mean : fixed;
+        spread = t[i].free > spread ? t[i].free : spread;
+    }
+    if (sorted && group && spread > 0) {
+        qsort(sorted, n, sizeof *sorted, by_group);
+        for (uint32_t i = 0; i < n; i++) {
+            if (m.count == 0 || group[m.count - 1].mean < sorted[i].mean || group[m.count - 1].variance < sorted[i].free)
+                group[m.count++] = (struct group){sorted[i].mean, sorted[i].free, 0};
+            group[m.count - 1].count++;
+        }
+    }
+    *out = !sorted || !group ? NAN : spread > 0 ? integrate(&m) : fixed;
+    mem_free(sorted);
+    mem_free(group);
+    return isnan(*out) ? fail(why, ENOMEM, "no memory for the theory of %u nodes", n) : 0;
+}

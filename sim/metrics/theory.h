@@ -1,0 +1,31 @@
+/* What an ideal hash would give: exact formulas, with the GNU Scientific Library's special functions. */
+#ifndef METRICS_THEORY_H
+#define METRICS_THEORY_H
+
+#include "base/why.h"
+#include <stdint.h>
+
+/* What theory says of one node's load over its fair share. */
+struct node_theory {
+    double mean;     /* 1 on rings; share / fair where the rule fixes shares */
+    double variance; /* around the mean, all loads together adding up to 1 */
+    double free;     /* the same as if nodes were independent (Gamma, Poisson): what the maximum is computed from */
+};
+
+/* A ring whose members own owned[id] points (Dirichlet shares), or with owned NULL a rule that fixes share[id]; and keys whose squared
+ * popularities sum to sum_p2 (0: infinitely many, that is exact shares). fair[id] > 0 marks members; theory gets one entry a
+ * member. Returns how many. */
+uint32_t theory_nodes(const uint64_t *owned, const double *share, const double *fair, uint32_t ids, double sum_p2,
+                      struct node_theory *theory);
+
+/* Root of the mean square deviation from 1 over placements and samples: what `cv` should be.
+ * Equal nodes: sqrt((N-1)/(NV+1) (1 - sum_p2) + (N-1) sum_p2). */
+double theory_cv(const struct node_theory *t, uint32_t n);
+
+/* Expected largest load over fair share: the integral of 1 - P(all nodes <= x), each node a Gamma of its mean and variance. For equal nodes on a
+ * ring and exact shares this is exact (the maximum of Dirichlet shares is that of Gammas over their independent sum); with sampling it
+ * is an approximation whose error is well below the noise. *out: the value. 0 or -ENOMEM.
+ * Cost: about 600 evaluations for each group of like nodes. */
+int theory_max(const struct node_theory *t, uint32_t n, double *out, char why[WHY]);
+
+#endif

@@ -1,0 +1,26 @@
+/* Ranks drawn by Zipf's law: rank k of 1 .. count has probability k^-s / H(count, s). */
+#ifndef MODEL_ZIPF_H
+#define MODEL_ZIPF_H
+
+#include <stdint.h>
+
+#define ZIPF_BANDS 1024 /* a power of two; 2^53 ranks need 801 */
+
+struct zipf {
+    uint64_t count;
+    double s;
+    double sure[ZIPF_BANDS];     /* acceptance of the band's last rank: below it, no power is computed */
+    uint64_t keep[ZIPF_BANDS];   /* alias table, in 2^-53 of a bucket */
+    uint16_t other[ZIPF_BANDS];
+};
+
+void zipf_init(struct zipf *z, uint64_t count, double s); /* 1 <= count <= 2^53, 0 <= s <= 64 */
+
+/* Draw number `request` of the stream, 0 .. count-1, 0 the likeliest. */
+uint64_t zipf_rank(const struct zipf *z, uint64_t stream, uint64_t request);
+
+double zipf_sum(uint64_t count, double s);                /* H(count, s): k^-s summed over 1 .. count */
+double zipf_share(uint64_t count, double s, uint64_t k);  /* of rank k, from 1 */
+double zipf_sum_p2(uint64_t count, double s);             /* squared shares summed */
+
+#endif

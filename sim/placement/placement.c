@@ -1,0 +1,228 @@
+#include "placement/placement.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "strategies/engines/ring.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The placement and what it owns. */
+struct opened {
+    struct placement p; /* first: a placement is its opened */
+    struct keyed_hash run_hash;
+    void *options;
+    uint64_t memory;
+};
+
+static struct opened *opened_of(const struct placement *p)
+{
+    return (struct opened *)(uintptr_t)p;
+}
+
+/* Opens the strategy on c into *fresh, whose strategy, options and run's hash are set. */
+static int open_on(struct placement *fresh, const struct cluster *c, const struct keyed_hash *hash, uint64_t *memory, char why[WHY])
+{
+    char inner[WHY];
+    uint64_t live = mem_live();
+    fresh->cluster = c;
+    fresh->key = (struct key_rule){.hash = *hash};
+    fresh->caps = 0;
+    fresh->law = LAW_NONE;
+    fresh->warning[0] = 0;
+    int e = fresh->strategy->open(fresh, inner);
+    if (e)
+        return fail(why, -e, "%s: %s", fresh->strategy->name, inner);
+    *memory = mem_live() - live;
+    for (uint32_t i = 0; i < c->size && !fresh->warning[0] && !(fresh->caps & CAP_DOWN); i++)
+        if (c->node[i].down)
+            fail(fresh->warning, 0, "%s takes no notice of nodes that are down: node %s keeps its keys", fresh->strategy->name, c->node[i].name);
+    return 0;
+}
+
+int placement_open(struct placement **out, const struct spec *spec, const struct cluster *c, const struct keyed_hash *hash,
+                   char why[WHY])
+{
+    static const struct option none[] = {{0}};
+    *out = NULL;
+    struct opened *o = mem_alloc(1, sizeof *o);
+    const struct strategy *s = catalog_find(spec->name);
+    if (!o || !s) {
+        mem_free(o);
+        return fail(why, o ? EINVAL : ENOMEM, o ? "unknown strategy '%s'" : "no memory to open %s", spec->name);
+    }
+    o->options = mem_alloc(1, s->options_size);
+    int e = o->options ? spec_fill(spec, s->option ? s->option : none, "strategy", o->options, why)
+                       : fail(why, ENOMEM, "no memory to open %s", spec->name);
+    o->p.strategy = s;
+    o->p.options = o->options;
+    o->run_hash = *hash;
+    if (!e)
+        e = open_on(&o->p, c, hash, &o->memory, why);
+    if (e) {
+        mem_free(o->options);
+        mem_free(o);
+        return e;
+    }
+    *out = &o->p;
+    return 0;
+}
+
+void placement_close(struct placement *p)
+{
+    if (!p)
+        return;
+    p->engine->destroy(p->state);
+    mem_free(opened_of(p)->options);
+    mem_free(opened_of(p));
+}
+
+int placement_change(struct placement *p, const struct cluster *after, char why[WHY])
+{
+    struct opened *o = opened_of(p);
+    if (p->strategy->change) {
+        char inner[WHY];
+        uint64_t live = mem_live();
+        int e = p->strategy->change(p, after, inner);
+        if (e)
+            return fail(why, -e, "%s: %s", p->strategy->name, inner);
+        o->memory += mem_live() - live; /* modulo 2^64: may shrink */
+        p->cluster = after;
+        return 0;
+    }
+    struct placement fresh = *p;
+    uint64_t memory;
+    int e = open_on(&fresh, after, &o->run_hash, &memory, why);
+    if (e)
+        return e;
+    p->engine->destroy(p->state);
+    *p = fresh;
+    o->memory = memory;
+    return 0;
+}
+
+uint64_t placement_memory(const struct placement *p)
+{
+    return opened_of(p)->memory;
+}
+
+const char *placement_wants(const struct placement *p)
+{
+    const struct hash *h = p->key.hash.hash;
+    return h->accepts ? h->wants : p->key.wants ? p->key.wants : "any bytes";
+}
+
+/* The part of a key that is hashed. */
+static enum key_verdict key_part(const struct placement *p, const char *key, size_t len, unsigned char buf[16], const void **part,
+                                 size_t *part_len)
+{
+    *part = key;
+    *part_len = len;
+    enum key_verdict v = p->key.filter ? p->key.filter(p->options, key, len, buf, part, part_len) : KEY_HASHED;
+    const struct hash *h = p->key.hash.hash;
+    return v == KEY_HASHED && h->accepts && !h->accepts(*part, *part_len) ? KEY_INVALID : v;
+}
+
+enum key_verdict placement_digest(const struct placement *p, const char *key, size_t len, uint64_t *digest)
+{
+    unsigned char buf[16];
+    const void *part;
+    size_t part_len;
+    enum key_verdict v = key_part(p, key, len, buf, &part, &part_len);
+    *digest = v == KEY_HASHED ? p->key.hash.hash->one(part, part_len, p->key.hash.seed) : 0;
+    return v;
+}
+
+size_t placement_digests(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, uint64_t *digest,
+                         uint8_t *verdict, bool *plain)
+{
+    const struct keyed_hash *h = &p->key.hash;
+    size_t invalid = 0;
+    *plain = true;
+    if (!p->key.filter && !h->hash->accepts) {
+        memset(verdict, KEY_HASHED, n);
+        h->hash->many(key, len, n, h->seed, digest);
+        return 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        verdict[i] = (uint8_t)placement_digest(p, key[i], len[i], &digest[i]);
+        *plain &= verdict[i] == KEY_HASHED;
+        invalid += verdict[i] == KEY_INVALID;
+    }
+    return invalid;
+}
+
+size_t placement_replicas(const struct placement *p, uint64_t digest, uint32_t *id, size_t k, bool *salted)
+{
+    *salted = !p->engine->replicas;
+    if (p->engine->replicas)
+        return p->engine->replicas(p->state, digest, id, k);
+    size_t found = 0;
+    /* Each try finds a new node with probability at least (N - found) / N on an even placement; the bound is never met there. */
+    for (uint64_t try = 0, most = 64 * (uint64_t)k * (p->cluster->size + 1); try < most && found < k; try++) {
+        uint64_t salt = try ? rng_at(digest, try) & p->key.hash.hash->last : digest;
+        uint32_t owner = p->engine->lookup(p->state, salt);
+        size_t i = 0;
+        while (i < found && id[i] != owner)
+            i++;
+        if (i == found && owner != NO_NODE)
+            id[found++] = owner;
+    }
+    return found;
+}
+
+int placement_map(const struct placement *p, bool pieces, struct map *out, char why[WHY])
+{
+    *out = (struct map){.last = p->key.hash.hash->last, .ids = p->cluster->ids};
+    if (!p->engine->ranges)
+        return fail(why, EINVAL, "%s has no ownership map: its shares can only be sampled", p->strategy->name);
+    out->cells = p->engine->cells ? p->engine->cells(p->state) : 0;
+    struct range block[256];
+    size_t capacity = 0, n;
+    for (size_t from = 0; (n = p->engine->ranges(p->state, from, block, 256)) > 0; from += n) {
+        if (mem_grow(&out->range, &capacity, out->count + n, sizeof *out->range)) {
+            map_release(out);
+            return fail(why, ENOMEM, "no memory for the ownership map of %s", p->strategy->name);
+        }
+        for (size_t i = 0; i < n; i++) {
+            struct range *before = out->count ? &out->range[out->count - 1] : NULL;
+            if (before && !pieces && before->id == block[i].id)
+                before->last = block[i].last;
+            else
+                out->range[out->count++] = block[i];
+        }
+    }
+    return 0;
+}
+
+void placement_points(const struct placement *p, size_t *points, size_t *distinct, uint64_t *owned)
+{
+    *points = *distinct = 0;
+    if (owned)
+        memset(owned, 0, p->cluster->ids * sizeof *owned);
+    if (!is_ring(p))
+        return;
+    *points = ring_points(p, distinct);
+    for (size_t i = 0; owned && i < *points; i++) {
+        uint32_t id, other;
+        uint64_t position = ring_position(p, i, &id);
+        if (i == 0 || ring_position(p, i - 1, &other) != position)
+            owned[id]++;
+    }
+}
+
+char *placement_options(const struct placement *p, const struct spec *spec)
+{
+    static const struct option none[] = {{0}};
+    return spec_options(spec, p->strategy->option ? p->strategy->option : none);
+}
+
+char *placement_hash(const struct placement *p)
+{
+    char text[128];
+    const struct keyed_hash *h = &p->key.hash;
+    int n = h->seed ? snprintf(text, sizeof text, "%s:seed=%" PRIu64, h->hash->name, h->seed) : snprintf(text, sizeof text, "%s", h->hash->name);
+    return mem_copy(text, (size_t)n);
+}

@@ -1,0 +1,47 @@
+/* A strategy opened on a cluster: what the experiments work with. */
+#ifndef PLACEMENT_PLACEMENT_H
+#define PLACEMENT_PLACEMENT_H
+
+#include "metrics/map.h"
+#include "placement/catalog.h"
+
+/* Opens the spec (kept by pointer; it must outlive the placement) on a cluster; `hash` is the run's, for
+ * strategies that have none of their own. 0, -EINVAL, -ENOMEM; on failure *out is NULL. */
+int placement_open(struct placement **out, const struct spec *spec, const struct cluster *c, const struct keyed_hash *hash,
+                   char why[WHY]);
+void placement_close(struct placement *p); /* NULL is allowed */
+
+/* Goes to another cluster, by the strategy's own change where it has one (all differences in one call),
+ * else by opening anew and swapping. On failure the placement is as before. */
+int placement_change(struct placement *p, const struct cluster *after, char why[WHY]);
+
+/* The digest of one key. */
+enum key_verdict placement_digest(const struct placement *p, const char *key, size_t len, uint64_t *digest);
+
+/* Digests of n keys; verdict[i] says which were hashed (digest of the others: 0). Returns how many are KEY_INVALID.
+ * *plain is set when all are KEY_HASHED. */
+size_t placement_digests(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, uint64_t *digest,
+                         uint8_t *verdict, bool *plain);
+
+/* What the strategy asks of a key, for messages. */
+const char *placement_wants(const struct placement *p);
+
+/* k distinct nodes, the owner first (fewer where the strategy cannot name so many). *salted: by look-ups
+ * of the salted digest, since the strategy has no way of its own. */
+size_t placement_replicas(const struct placement *p, uint64_t digest, uint32_t *id, size_t k, bool *salted);
+
+/* Who owns what, neighbours with one owner joined unless `pieces`. 0, -ENOMEM, or -EINVAL where the strategy has no map. */
+int placement_map(const struct placement *p, bool pieces, struct map *out, char why[WHY]);
+
+/* Points of a ring: how many, how many at positions of their own, and owned[id] (ids values; NULL: not asked) the points that
+ * own something, for each node. 0, 0 for others. */
+void placement_points(const struct placement *p, size_t *points, size_t *distinct, uint64_t *owned);
+
+/* Canonical texts for the CSV: "ring", "vnodes=150", "xxh3". mem_freed by the caller; NULL: no memory. */
+char *placement_options(const struct placement *p, const struct spec *spec);
+char *placement_hash(const struct placement *p);
+
+/* Bytes that the strategy holds. */
+uint64_t placement_memory(const struct placement *p);
+
+#endif

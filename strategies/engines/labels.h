@@ -1,0 +1,22 @@
+/* Names of virtual nodes: "{node}#{i}" for each node and counter. */
+#ifndef STRATEGIES_ENGINES_LABELS_H
+#define STRATEGIES_ENGINES_LABELS_H
+
+#include "strategies/strategy.h"
+
+/* A template: {node} is the node's name, {i} a counter, all else stands for itself.
+ * A system gives a constant; the ring's users give theirs. */
+struct labels {
+    const char *format;
+    uint64_t first; /* the first counter */
+};
+
+/* 0, or -EINVAL when the template holds no {node} or an unknown {word}. *counts: whether {i} is in it. */
+int labels_check(const char *format, bool *counts, char why[WHY]);
+
+/* Hashes the labels of `count` points of node n (counters first .. first+count-1) and emits the points,
+ * position = place(rule, digest). 0, -ENOMEM or what emit gives. */
+int labels_emit(const struct labels *l, const struct node *n, uint64_t count, const struct keyed_hash *hash,
+                uint64_t (*place)(const void *rule, uint64_t digest), const void *rule, point_sink *emit, void *to);
+
+#endif

@@ -1,0 +1,51 @@
+/* The ring: points on a circle of positions, and a rule by which a position finds
+ * its point. All rings of all systems are this one; they differ in their points and
+ * in struct ring_rule.
+ *
+ * Points (ring_points.c) are kept sorted by position, equal ones in the order that
+ * decides ties. Whatever the rule, the map from positions to points is a step
+ * function: ring_arcs.c turns points and rule into arcs, and one search (ring.c)
+ * finds the arc. Cost: O(1) expected, O(log points) at worst; about 35 bytes a point. */
+#ifndef STRATEGIES_ENGINES_RING_H
+#define STRATEGIES_ENGINES_RING_H
+
+#include "strategies/strategy.h"
+
+enum ring_seek {
+    SEEK_GE,      /* the first point at or after the digest */
+    SEEK_GT,      /* the first point strictly after */
+    SEEK_LE,      /* the last point at or before */
+    SEEK_NEAREST, /* the nearer neighbour; the one before on a tie */
+};
+
+struct ring_rule {
+    uint64_t last;       /* the largest position */
+    unsigned key_shift;  /* position = digest >> key_shift */
+    uint64_t size;       /* not 0: position = digest mod size instead */
+    enum ring_seek seek;
+    bool clamp;          /* past the end the end point owns, instead of going around */
+    bool last_wins;      /* of equal points the one emitted last owns (a map overwritten), else the first */
+};
+
+/* Builds the ring from p's points and attaches it. `points`: how many there will be
+ * (for the check that memory holds them). 0, -EINVAL, -ENOMEM, or what the walk gave. */
+int ring_attach(struct placement *p, const struct ring_rule *rule, uint64_t points, char why[WHY]);
+
+/* A strategy's change(): drops the points of nodes that left or weigh otherwise, adds those of
+ * nodes that came, and settles ties by the new configuration order; equal to opening anew,
+ * at O(points) and without hashing the others again. For strategies whose points of a node depend on that
+ * node alone and whose ties follow the configuration. keep_departed: points of nodes that left stay. */
+int ring_change(struct placement *p, const struct cluster *after, bool keep_departed, char why[WHY]);
+
+/* Points in ring order, and how many differ in position. */
+size_t ring_points(const struct placement *p, size_t *distinct);
+uint64_t ring_position(const struct placement *p, size_t point, uint32_t *id);
+unsigned ring_position_bits(const struct placement *p); /* bits of the largest position */
+
+/* How a digest finds its point, in words. */
+const char *ring_rule_words(const struct placement *p);
+
+/* Whether p's engine is the ring. */
+bool is_ring(const struct placement *p);
+
+#endif

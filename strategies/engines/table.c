@@ -1,0 +1,101 @@
+/* Cost: O(1); 4 bytes a cell. */
+#include "strategies/engines/table.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+static inline uint64_t table_cell(const struct table_state *t, uint64_t digest)
+{
+    return t->mask ? digest & t->mask : digest % t->size;
+}
+
+static uint32_t table_lookup(const void *state, uint64_t digest)
+{
+    const struct table_state *t = state;
+    return t->owner[table_cell(t, digest)];
+}
+
+static void table_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
+{
+    const struct table_state *t = state;
+    uint64_t mask = t->mask, size = t->size;
+    if (mask)
+        for (size_t i = 0; i < n; i++)
+            id[i] = t->owner[digest[i] & mask];
+    else
+        for (size_t i = 0; i < n; i++)
+            id[i] = t->owner[digest[i] % size];
+}
+
+/* The owner, then the next different owners along the table. */
+static size_t table_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)
+{
+    const struct table_state *t = state;
+    uint64_t cell = table_cell(t, digest);
+    size_t found = 0;
+    for (uint64_t step = 0; step < t->size && found < k; step++) {
+        uint32_t owner = t->owner[(cell + step) % t->size];
+        size_t i = 0;
+        while (i < found && id[i] != owner)
+            i++;
+        if (i == found && owner != NO_NODE)
+            id[found++] = owner;
+    }
+    return found;
+}
+
+static uint64_t table_cells(const void *state)
+{
+    return ((const struct table_state *)state)->size;
+}
+
+/* One range a cell: the caller joins neighbours with one owner. */
+static size_t table_ranges(const void *state, size_t from, struct range *r, size_t n)
+{
+    const struct table_state *t = state;
+    size_t k = 0;
+    for (; k < n && from + k < t->size; k++)
+        r[k] = (struct range){from + k, from + k, t->owner[from + k]};
+    return k;
+}
+
+static void table_spot(const void *state, uint64_t digest, struct spot *spot)
+{
+    *spot = (struct spot){.kind = SPOT_CELL, .cell = table_cell(state, digest)};
+}
+
+static const struct engine table_engine = {
+    .name = "table",
+    .destroy = mem_free,
+    .lookup = table_lookup,
+    .lookup_many = table_lookup_many,
+    .replicas = table_replicas,
+    .cells = table_cells,
+    .ranges = table_ranges,
+    .spot = table_spot,
+};
+
+int table_attach(struct placement *p, uint64_t size, char why[WHY])
+{
+    struct table_state *t = mem_alloc(1, sizeof *t + size * sizeof t->owner[0]);
+    if (!t)
+        return fail(why, ENOMEM, "no memory for a table of %" PRIu64 " cells", size);
+    t->size = size;
+    t->mask = size & (size - 1) ? 0 : size - 1;
+    memset(t->owner, 0xff, size * sizeof t->owner[0]);
+    p->engine = &table_engine;
+    p->state = t;
+    return 0;
+}
+
+struct table_state *table_clone(const struct table_state *t)
+{
+    size_t bytes = sizeof *t + t->size * sizeof t->owner[0];
+    struct table_state *copy = mem_alloc(1, bytes);
+    if (copy)
+        memcpy(copy, t, bytes);
+    return copy;
+}

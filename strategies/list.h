@@ -1,0 +1,10 @@
+/* Every strategy, in the order that lists and charts show. One line each. */
+STRATEGY(modulo)
+STRATEGY(ring)
+STRATEGY(slots)
+STRATEGY(null)
+STRATEGY(tutorial_ts)
+STRATEGY(tutorial_py_right)
+STRATEGY(tutorial_py128)
+STRATEGY(tutorial_java_fnv)
+STRATEGY(tutorial_java_md5)

@@ -1,0 +1,354 @@
+/* Workloads: the keys of each kind, their options, and files of every shape. */
+#include "model/workload.h"
+#include "base/mem.h"
+#include "tests/tap.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+static char folder[256], why[WHY];
+
+static struct workload *open_or_die(const char *text, uint64_t seed)
+{
+    struct workload *w = NULL;
+    if (workload_open_text(&w, text, seed, why)) {
+        printf("Bail out! %s: %s\n", text, why);
+        exit(1);
+    }
+    return w;
+}
+
+static void first_keys_are(const char *text, const char *wanted)
+{
+    struct workload *w = open_or_die(text, 1);
+    struct key_block b;
+    char got[1024] = "";
+    key_block_init(&b);
+    workload_fill(w, 0, 3, &b);
+    for (size_t i = 0; i < b.count; i++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%.*s", i ? " " : "", (int)b.len[i], (const char *)b.text[i]);
+    ok(strcmp(got, wanted) == 0, "%s: %s", text, got);
+    key_block_release(&b);
+    workload_close(w);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Fingerprints of requests 0 .. n-1, read in blocks of `step`. */
+static uint64_t *prints(const char *text, size_t n, size_t step)
+{
+    struct workload *w = open_or_die(text, 1);
+    struct key_block b;
+    uint64_t *print = mem_alloc(n, sizeof *print);
+    key_block_init(&b);
+    for (size_t at = 0; at < n; at += b.count) {
+        workload_fill(w, at, n - at < step ? n - at : step, &b);
+        for (size_t i = 0; i < b.count; i++)
+            print[at + i] = XXH3_64bits(b.text[i], b.len[i]);
+    }
+    key_block_release(&b);
+    workload_close(w);
+    return print;
+}
+
+static void keys_are_distinct(const char *text, size_t n)
+{
+    uint64_t *print = prints(text, n, KEY_BLOCK);
+    size_t twice = 0;
+    qsort(print, n, sizeof *print, by_value);
+    for (size_t i = 1; i < n; i++)
+        twice += print[i] == print[i - 1];
+    ok(twice == 0, "%s: %zu keys, all distinct", text, n);
+    mem_free(print);
+}
+
+static void blocks_do_not_matter(const char *text)
+{
+    enum { N = 120000 };
+    uint64_t *whole = prints(text, N, KEY_BLOCK), *cut = prints(text, N, 997), *single = prints(text, N, 1);
+    ok(memcmp(whole, cut, N * sizeof *whole) == 0 && memcmp(whole, single, N * sizeof *whole) == 0, "%s: the same keys in any blocks", text);
+    mem_free(whole);
+    mem_free(cut);
+    mem_free(single);
+}
+
+static bool is_number(const char *text, size_t len, uint64_t number)
+{
+    char want[24];
+    int n = snprintf(want, sizeof want, "%" PRIu64, number);
+    return len == (size_t)n && memcmp(text, want, len) == 0;
+}
+
+static void counts_up(const char *text, const char *prefix, uint64_t first)
+{
+    struct workload *w = open_or_die(text, 1);
+    struct key_block b;
+    size_t wrong = 0, skip = strlen(prefix);
+    key_block_init(&b);
+    workload_fill(w, first, KEY_BLOCK, &b);
+    for (size_t i = 0; i < b.count; i++) {
+        const char *text_i = b.text[i];
+        wrong += memcmp(text_i, prefix, skip) != 0 || !is_number(text_i + skip, b.len[i] - skip, first + i);
+    }
+    ok(wrong == 0, "%s: counts up from %" PRIu64, text, first);
+    key_block_release(&b);
+    workload_close(w);
+}
+
+static void says(const char *given, const char *text, const char *load, uint64_t requests, double sum_p2)
+{
+    struct workload *w = open_or_die(given, 1);
+    ok(strcmp(workload_text(w), text) == 0 && strcmp(workload_load(w), load) == 0 && workload_requests(w) == requests &&
+           fabs(workload_sum_p2(w) / sum_p2 - 1) < 1e-9,
+       "%s: %s, %s, %" PRIu64 ", sum p^2 %g", given, workload_text(w), workload_load(w), workload_requests(w), workload_sum_p2(w));
+    workload_close(w);
+}
+
+static void refused(const char *text, const char *part)
+{
+    struct workload *w = NULL;
+    int error = workload_open_text(&w, text, 1, why);
+    ok(error == -EINVAL && !w && strstr(why, part), "%.60s is refused: %.100s", text, error ? why : "(it is not)");
+}
+
+/* -- files -- */
+
+static void put(const char *name, const void *data, size_t len)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "wb");
+    if (!f || fwrite(data, 1, len, f) != len || fclose(f))
+        exit(1);
+}
+
+static char *spec_of(const char *name, const char *options)
+{
+    static char text[400];
+    snprintf(text, sizeof text, "file:path=%s/%s%s", folder, name, options);
+    return text;
+}
+
+/* All keys joined by '|'; or the message. */
+static void file_gives(const char *name, const char *options, const void *data, size_t len, const char *want)
+{
+    static char got[4096];
+    struct workload *w = NULL;
+    struct key_block b;
+    put(name, data, len);
+    key_block_init(&b);
+    int error = workload_open_text(&w, spec_of(name, options), 1, why);
+    for (int pass = 0; !error && pass < 2; pass++) {
+        size_t used = 0;
+        error = pass ? workload_rewind(w, why) : 0;
+        while (!error && !(error = workload_next(w, &b, why)) && b.count)
+            for (size_t i = 0; i < b.count; i++)
+                used += (size_t)snprintf(got + used, sizeof got - used, "%.*s|", (int)b.len[i], (const char *)b.text[i]);
+        got[used] = 0;
+        ok(!error && strcmp(got, want) == 0, "%s%s, pass %d%s%s", name, options, pass + 1, error ? ": " : "", error ? why : "");
+    }
+    if (!w)
+        ok(false, "%s%s: %s", name, options, why);
+    workload_close(w);
+    key_block_release(&b);
+}
+#define FILE_GIVES(name, options, data, want) file_gives(name, options, data, sizeof data - 1, want)
+
+static void files_of_every_shape(void)
+{
+    FILE_GIVES("lf", "", "a\nb\n", "a|b|");
+    FILE_GIVES("crlf", "", "a\r\nb\r\n", "a|b|");
+    FILE_GIVES("open-end", "", "a\nb", "a|b|");
+    FILE_GIVES("empty-lines", "", "\na\n\n\nb\n", "|a|||b|");
+    FILE_GIVES("header", ",header=1", "key\na\nb\n", "a|b|");
+    FILE_GIVES("nul", ",nul=1", "a\nb\r\0c\r\n\0", "a\nb\r|c\r\n|");
+    FILE_GIVES("csv", ",column=2", "1,a,x\r\n2,\"b,\"\"q\"\"\nr\",x\r\n3,,x\r\n", "a|b,\"q\"\nr||");
+    FILE_GIVES("csv-header", ",column=1,header=1", "\"the\nkey\",n\na,1\nb,2\n", "a|b|");
+    FILE_GIVES("tabs", ",column=2,sep=tab", "1\ta b\n2\tc\n", "a b|c|");
+    FILE_GIVES("semicolons", ",column=2,sep=;", "1;a,b\n2;c\n", "a,b|c|");
+    FILE_GIVES("comma", ",column=2,sep=\\,", "1,a\n", "a|");
+}
+
+static void files_refused(void)
+{
+    put("empty", "", 0);
+    refused(spec_of("empty", ""), "holds no key");
+    put("only-header", "key\n", 4);
+    refused(spec_of("only-header", ",header=1"), "holds no key");
+    put("narrow", "a,b\nc\n", 6);
+    refused(spec_of("narrow", ",column=2"), "narrow");
+    ok(strstr(why, "line 2") && strstr(why, "column 2"), "it names file, line and column: %s", why);
+    refused(spec_of("missing", ""), "missing");
+    refused(spec_of("", ""), folder);
+    refused("file", "path");
+    refused(spec_of("narrow", ",sep=;"), "column=");
+    refused(spec_of("narrow", ",column=1,nul=1"), "nul=1");
+    refused(spec_of("narrow", ",column=1,sep=xy"), "sep=tab");
+    refused(spec_of("narrow", ",column=0"), "column");
+}
+
+/* Blocks stay bounded with keys of 1 MiB; one byte more is refused. */
+static void long_keys(void)
+{
+    enum { MIB = 1 << 20, N = 20 };
+    char *data = mem_alloc(N, MIB + 1);
+    struct key_block b;
+    size_t keys = 0, wrong = 0;
+    for (int i = 0; i < N; i++) {
+        memset(data + i * (MIB + 1), 'a' + i, MIB);
+        data[i * (MIB + 1) + MIB] = '\n';
+    }
+    put("long", data, N * (MIB + 1));
+    struct workload *w = open_or_die(spec_of("long", ""), 1);
+    key_block_init(&b);
+    while (!workload_next(w, &b, why) && b.count)
+        for (size_t i = 0; i < b.count; i++, keys++)
+            wrong += b.len[i] != MIB || *(const char *)b.text[i] != (char)('a' + keys) || b.room > 24 * MIB;
+    ok(keys == N && wrong == 0, "%zu keys of 1 MiB, %zu wrong, %zu bytes of buffer", keys, wrong, b.room);
+    workload_close(w);
+    key_block_release(&b);
+    data[MIB] = 'x';
+    put("too-long", data, N * (MIB + 1));
+    refused(spec_of("too-long", ""), "too-long");
+    mem_free(data);
+}
+
+static void popularity_of_a_file(void)
+{
+    struct key_block b;
+    char where[400], tail[64];
+    put("popular", "a\nb\na\nc\na\n", 10);
+    struct workload *w = open_or_die(spec_of("popular", ""), 1);
+    key_block_init(&b);
+    ok(isnan(workload_sum_p2(w)), "nothing read, no sum");
+    workload_next(w, &b, why);
+    ok(fabs(workload_sum_p2(w) - 11. / 25) < 1e-15, "a b a c a: sum p^2 = %g", workload_sum_p2(w));
+    workload_where(w, &b, 3, where, sizeof where);
+    snprintf(tail, sizeof tail, "popular line 4");
+    ok(strstr(where, tail), "key 3 stands in %s", where);
+    workload_rewind(w, why);
+    workload_next(w, &b, why);
+    ok(fabs(workload_sum_p2(w) - 11. / 25) < 1e-15, "and the same after a rewind");
+    ok(strcmp(workload_load(w), "requests") == 0 && workload_requests(w) == 0 && !workload_is_random_access(w), "a file's load is requests");
+    workload_close(w);
+    key_block_release(&b);
+}
+
+static void many_lines(void)
+{
+    enum { N = 300000 };
+    char *data = mem_alloc(N, 8);
+    size_t len = 0, keys = 0, wrong = 0;
+    struct key_block b;
+    for (int i = 0; i < N; i++)
+        len += (size_t)sprintf(data + len, "%d\n", i / 3);
+    put("many", data, len);
+    struct workload *w = open_or_die(spec_of("many", ""), 1);
+    key_block_init(&b);
+    while (!workload_next(w, &b, why) && b.count) {
+        wrong += b.first != keys;
+        for (size_t i = 0; i < b.count; i++, keys++)
+            wrong += b.line[i] != keys + 1 || !is_number(b.text[i], b.len[i], keys / 3);
+    }
+    ok(keys == N && wrong == 0, "%zu lines in order, %zu wrong", keys, wrong);
+    ok(fabs(workload_sum_p2(w) * N / 3 - 1) < 1e-12, "each key three times: sum p^2 = %g", workload_sum_p2(w));
+    workload_close(w);
+    key_block_release(&b);
+    mem_free(data);
+}
+
+static void memory_may_be_short(void)
+{
+    uint64_t live = mem_live();
+    unsigned clean = 0, failed = 0;
+    put("short", "a\nb\n", 4);
+    for (uint64_t nth = 1; nth < 60; nth++) {
+        struct workload *w = NULL;
+        struct key_block b;
+        const char *text = nth % 2 ? "uuid:count=10,zipf=1" : spec_of("short", "");
+        mem_fail_at(nth / 2 + 1);
+        int error = workload_open_text(&w, text, 1, why);
+        if (!error && !(error = key_block_init(&b))) {
+            error = workload_is_random_access(w) ? workload_fill(w, 0, 10, &b) : workload_next(w, &b, why);
+            key_block_release(&b);
+        }
+        mem_fail_at(0);
+        workload_close(w);
+        clean += mem_live() == live && (error == 0 || error == -ENOMEM);
+        failed += error == -ENOMEM;
+    }
+    ok(clean == 59 && failed > 10, "each failing allocation is -ENOMEM and leaks nothing (%u of 59 did fail)", failed);
+}
+
+int main(void)
+{
+    const char *base = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/keysim-XXXXXX", base ? base : P_tmpdir);
+    if (!mkdtemp(folder))
+        return 1;
+
+    first_keys_are("user", "user:0 user:1 user:2");
+    first_keys_are("int", "0 1 2");
+    first_keys_are("uuid", "07298c5f-d536-4db4-8f46-da53a986f9f7 "
+                   "ece7a5df-68ae-46ee-953f-3e812358534b "
+                   "b806580f-e063-4a6b-b94d-6a79efd00158");
+    first_keys_are("ipv4", "88.202.161.133 41.147.210.238 215.194.211.202");
+    first_keys_are("alnum", "AIlC3n20n2 M0djGh490a uo2DVGeUwb");
+    first_keys_are("alnum:len=1,count=3", "U 0 H");
+    first_keys_are("alnum:len=25", "AIlC3n20n2gwxjZpkTtyObWkD "
+                   "M0djGh490axnzYnmVRr7HFXw9 "
+                   "uo2DVGeUwbH4zaHQezcRlT38M");
+    first_keys_are("url", "http://example.net/articles/0#comments "
+                   "https://cdn.example.net/eu-west/catalogue/garden-tools/1/reviews?page=17 "
+                   "https://shop.example.com/orders/2");
+    first_keys_are("user:zipf=0.99", "user:1 user:5 user:150348");
+    first_keys_are("user:requests=5", "user:299123 user:399286 user:142156");
+    counts_up("int:count=10M", "", 0);
+    counts_up("user:count=10M", "user:", 9999999 - 2000);
+    counts_up("int:count=9007199254740992", "", 9007199254740992 - KEY_BLOCK);
+    keys_are_distinct("uuid", 1000000);
+    keys_are_distinct("ipv4:count=4294967296", 1000000);
+    keys_are_distinct("alnum", 1000000);
+    keys_are_distinct("alnum:len=3,count=238328", 238328);
+    keys_are_distinct("alnum:len=12", 1000000);
+    keys_are_distinct("url", 1000000);
+    blocks_do_not_matter("user");
+    blocks_do_not_matter("int:zipf=1.1");
+    blocks_do_not_matter("alnum:len=200");
+    blocks_do_not_matter("url:requests=1M");
+
+    says("user", "user:count=1000000", "keys", 1000000, 1e-6);
+    says("user:requests=10M,zipf=0.99,count=1M", "user:count=1000000,zipf=0.99,requests=10000000", "requests", 10000000,
+         0.0070242707521357);
+    says("int:count=100,requests=50", "int:count=100,requests=50", "requests", 50, 0.01 + 0.99 / 50);
+    says("alnum:count=62,len=1", "alnum:count=62,len=1", "keys", 62, 1. / 62);
+    refused("alnum:count=63,len=1", "only 62");
+    refused("ipv4:count=4294967297", "4294967296");
+    refused("user:count=0", "count");
+    refused("user:zipf=-1", "zipf");
+    refused("user:zipf=nan", "zipf");
+    refused("user:requests=0", "requests");
+    refused("usr:count=3", "user");
+    refused("user:len=3", "len");
+    refused("alnum:len=201", "len");
+    refused("user:count=1/2", "sweep");
+
+    files_of_every_shape();
+    files_refused();
+    long_keys();
+    popularity_of_a_file();
+    many_lines();
+    memory_may_be_short();
+    char command[300];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return tap_done() | (system(command) != 0);
+}
