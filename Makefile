@@ -7,7 +7,7 @@ WERROR  ?=
 SAN     ?=
 OPENMP  ?= -fopenmp
 STD      = -std=c11 -D_GNU_SOURCE -ffp-contract=off
-LIBS     = -lmurmurhash -lmd -lb2 -lz -lgsl -lgslcblas -lm
+LIBS     = -lmurmurhash -lmd -lz -lgsl -lgslcblas -lm
 
 # Sanitizer objects live beside the release ones: build/ and build/san-address,undefined/
 comma   := ,
@@ -26,7 +26,7 @@ TESTS := $(sort $(wildcard tests/unit/*_test.c tests/contract/*_test.c tests/pro
 TESTBIN := $(TESTS:%.c=$(B)/%)
 
 .DELETE_ON_ERROR:
-.PHONY: all
+.PHONY: all deps test check report golden schema readme lint clean help force
 
 all: $(B)/keysim ## build the program (build/keysim)
 
@@ -45,6 +45,57 @@ $(B)/obj/%.o: %.c $(B)/flags
 FLAGS := $(CC) $(CPPFLAGS) $(ALLFLAGS)
 $(B)/flags: force
 	@mkdir -p $(@D); echo '$(subst ','\'',$(FLAGS))' | cmp -s - $@ || echo '$(subst ','\'',$(FLAGS))' > $@
-.PHONY: force
+
+# --- what it needs --------------------------------------------------------------------------------
+DEPS_BUILD  = gcc libc6-dev make libxxhash-dev libmurmurhash-dev libmd-dev zlib1g-dev libgsl-dev
+DEPS_REPORT = gnuplot-nox fonts-dejavu-core
+DEPS_TEST   = perl libxml2-utils wamerican
+
+deps: ## install what building, testing and the report need (Debian and Ubuntu; names for others)
+	@if command -v apt-get >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ]; then as=; else as=sudo; fi; \
+	  $$as apt-get update -qq && \
+	  $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(DEPS_BUILD) $(DEPS_REPORT) $(DEPS_TEST); \
+	else \
+	  echo "make deps knows apt only. Install:"; \
+	  echo "  dnf:    gcc make xxhash-devel libmd-devel zlib-devel gsl-devel gnuplot perl-Test-Harness libxml2 words"; \
+	  echo "  brew:   gcc make xxhash libmd zlib gsl gnuplot"; \
+	  echo "  pacman: gcc make xxhash libmd zlib gsl gnuplot perl libxml2 words"; \
+	  echo "  and libmurmurhash, which these do not package, from its source (github.com/kloetzl/libmurmurhash)"; \
+	  exit 1; \
+	fi
+
+# --- tests ----------------------------------------------------------------------------------------
+GOLDEN := $(sort $(wildcard tests/golden/*.t tests/*.t))
+
+test: $(B)/keysim $(TESTBIN) ## run all tests; ends with prove's summary
+	BIN=$(B)/keysim prove --timer --merge -j2 $(TESTBIN) $(GOLDEN)
+
+check: ## test under gcc and clang, sanitizers, lint
+	$(MAKE) test
+	$(MAKE) test CC=clang OPENMP= SAN=address,undefined
+
+golden: $(B)/keysim ## rewrite the golden files; review them with git diff
+	BIN=$(B)/keysim REWRITE=1 prove $(GOLDEN)
+
+schema: $(B)/keysim ## regenerate data/SCHEMA.md and the tables of README.md
+	tests/generated.sh $(B)/keysim write
+
+# --- the report -----------------------------------------------------------------------------------
+NODES ?= 10
+KEYS  ?= user:count=10M
+OUT   ?= report
+
+report: $(B)/keysim ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT=)
+	$(B)/keysim report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)'
+
+lint: ## cppcheck and clang-tidy, where they are installed
+	cppcheck --quiet --enable=warning,performance,portability --std=c11 --inline-suppr --error-exitcode=1 -I. -Isim -DKEYSIM_REVISION='"x"' sim strategies
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "  make %-8s %s\n", $$1, $$2}'
 
 -include $(OBJ:.o=.d) $(TESTS:%.c=$(B)/obj/%.d)
