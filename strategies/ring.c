@@ -114,7 +114,7 @@ static int ring_emit(const struct placement *p, const struct node *only, point_s
     return 0;
 }
 
-/* Checks the nodes' tokens; *points: how many points there will be, *given: how many of them as tokens. */
+/* Checks the nodes of c; *points: how many points there will be, *given: how many of them as tokens. */
 static int count_points(const struct placement *p, const struct cluster *c, uint64_t *points, uint64_t *given, char why[WHY])
 {
     const struct ring_options *o = p->options;
@@ -126,10 +126,19 @@ static int count_points(const struct placement *p, const struct cluster *c, uint
         if (count < 0)
             return fail(why, EINVAL, "node %s: tokens=%.*s: must be positions 0 to %" PRIu64 ", joined by commas", c->node[i].name, (int)len,
                         tokens, last_position(p));
+        uint64_t more = tokens ? (uint64_t)count : o->vnodes * c->node[i].weight;
         *given += (uint64_t)count;
-        *points += tokens ? (uint64_t)count : o->vnodes * c->node[i].weight;
+        *points = more < UINT64_MAX - *points ? *points + more : UINT64_MAX;
     }
+    if (*given < *points && point_hash(p)->hash == hash_find("identity"))
+        return fail(why, EINVAL, "a label is no number, so hash=identity cannot place it: give points=HASH, or tokens= for each node");
     return 0;
+}
+
+/* Arcs between hashed points have a known law; between given ones, or half-way, none. */
+static enum law law_of(const struct ring_options *o, uint64_t given)
+{
+    return given || o->clamp || o->seek == SEEK_NEAREST ? LAW_NONE : LAW_ARCS;
 }
 
 static int ring_open(struct placement *p, char why[WHY])
@@ -144,9 +153,6 @@ static int ring_open(struct placement *p, char why[WHY])
         e = count_points(p, p->cluster, &points, &given, why);
     if (e)
         return e;
-    const struct hash *identity = hash_find("identity");
-    if (point_hash(p)->hash == identity && given < points)
-        return fail(why, EINVAL, "a label is no number, so hash=identity cannot place it: give points=HASH, or tokens= for each node");
     const struct ring_rule rule = {.last = last_position(p), .key_shift = shift_of(p->key.hash.hash, o->bits), .size = o->size,
                                    .seek = o->seek, .clamp = o->clamp};
     e = ring_attach(p, &rule, points, why);
@@ -155,7 +161,7 @@ static int ring_open(struct placement *p, char why[WHY])
     if (!counts && given < points && o->vnodes > 1)
         fail(p->warning, 0, "label '%s' holds no {i}: all %" PRIu64 " points of a node are one", o->label, o->vnodes);
     p->caps = CAP_WEIGHTS | CAP_MINIMAL | CAP_ANY_REMOVAL;
-    p->law = given || o->clamp || o->seek == SEEK_NEAREST ? LAW_NONE : LAW_ARCS;
+    p->law = law_of(o, given);
     return 0;
 }
 
@@ -163,7 +169,11 @@ static int change(struct placement *p, const struct cluster *after, char why[WHY
 {
     uint64_t points, given;
     int e = count_points(p, after, &points, &given, why);
-    return e ? e : ring_change(p, after, false, why);
+    if (!e)
+        e = ring_change(p, after, points, false, why);
+    if (!e)
+        p->law = law_of(p->options, given);
+    return e;
 }
 
 const struct strategy strategy_ring = {

@@ -1,5 +1,7 @@
-/* keysim help [COMMAND], --help. */
+/* keysim help [COMMAND|STRATEGY|WORKLOAD], --help. */
 #include "commands/args.h"
+#include "model/workload.h"
+#include "placement/catalog.h"
 
 #include <errno.h>
 #include <string.h>
@@ -38,16 +40,50 @@ void help_program(FILE *to)
           to);
 }
 
+/* The options of a strategy or workload, from its own table. */
+static void help_options(const struct option *o)
+{
+    for (; o && o->name; o++) {
+        if (o->refuse)
+            continue;
+        printf("  %-10s %s\n", o->name, o->help);
+        if (o->choices)
+            printf("  %-10s one of %s\n", "", o->choices);
+        if (o->type == OPTION_COUNT && o->max > 0)
+            printf("  %-10s %.0f to %.0f\n", "", o->min, o->max);
+        if (o->fallback)
+            printf("  %-10s default %s\n", "", o->fallback);
+    }
+}
+
+static bool help_name(const char *name)
+{
+    const struct strategy *s = catalog_find(name);
+    const struct workload_kind *k = workload_kinds;
+    while (k->name && strcmp(k->name, name))
+        k++;
+    if (s) {
+        printf("%s: %s\nsource: %s%s%s\ncost: %s\n\n", s->name, s->summary, s->source, s->version ? "; version " : "", s->version ? s->version : "",
+               s->cost);
+        help_options(s->option);
+    } else if (k->name) {
+        printf("%s: %s\n\n", k->name, k->summary);
+        help_options(k->option);
+    }
+    return s || k->name;
+}
+
 static int run(struct args *a, char why[WHY])
 {
-    if (a->rest_count == 0) {
+    if (a->rest_count > 1)
+        return fail(why, EINVAL, "help: one name at a time");
+    const struct command *c = a->rest_count ? command_find(a->rest[0]) : NULL;
+    if (c)
+        help_command(c, stdout);
+    else if (a->rest_count == 0)
         help_program(stdout);
-        return 0;
-    }
-    const struct command *c = command_find(a->rest[0]);
-    if (!c)
-        return fail(why, EINVAL, "help: there is no command '%s'; keysim help lists them", a->rest[0]);
-    help_command(c, stdout);
+    else if (!help_name(a->rest[0]))
+        return fail(why, EINVAL, "help: '%s' is no command, strategy or workload; keysim help and keysim list name them", a->rest[0]);
     return 0;
 }
 
@@ -55,8 +91,8 @@ static const int takes[] = {0};
 
 const struct command command_help = {
     .name = "help",
-    .summary = "say how a command is used",
-    .usage = "[COMMAND]",
+    .summary = "how a command, a strategy or a workload is used",
+    .usage = "[COMMAND|STRATEGY|WORKLOAD]",
     .takes = takes,
     .run = run,
 };

@@ -16,7 +16,10 @@ LIST_COLUMN(source, "paper or system");
 LIST_COLUMN(cost, "look-up and memory");
 LIST_COLUMN(options, "options with their defaults");
 LIST_COLUMN(unit, "unit of a column");
-static const struct column *const list_columns[] = {&kind, &name, &summary, &version, &source, &cost, &options, &unit};
+LIST_COLUMN(type, "type of a column");
+LIST_COLUMN(bits, "width of a hash");
+LIST_COLUMN(verification, "of a hash: SMHasher's verification procedure, on the digest");
+static const struct column *const list_columns[] = {&kind, &name, &summary, &version, &source, &cost, &options, &bits, &verification, &unit, &type};
 enum { LIST_COLUMNS = sizeof list_columns / sizeof *list_columns };
 
 /* "vnodes=150,hash=" ; cut where it does not fit. */
@@ -52,9 +55,11 @@ static int add_hashes(struct table *t)
 {
     int e = 0;
     for (const struct hash *const *h = hash_table; *h && !e; h++) {
-        char text[64];
-        snprintf(text, sizeof text, "%u bits", (*h)->bits);
-        e = add(t, "hash", (*h)->name, (*h)->summary) || table_text(t, &cost, text) || table_text(t, &options, (*h)->seed_bits ? "seed=0" : "");
+        char width[16], value[16];
+        snprintf(width, sizeof width, "%u", (*h)->bits);
+        snprintf(value, sizeof value, "%08x", (*h)->verification);
+        e = add(t, "hash", (*h)->name, (*h)->summary) || table_text(t, &bits, width) || table_text(t, &verification, value) ||
+            table_text(t, &options, (*h)->seed_bits ? "seed=0" : "");
     }
     return e;
 }
@@ -76,7 +81,7 @@ static int add_columns(struct table *t)
     for (size_t i = 0; i < COLUMN_IDS && !e; i++) {
         static const char *const types[] = {"text", "whole number", "real"};
         e = add(t, "column", columns[i].name, columns[i].meaning) || table_text(t, &unit, columns[i].unit) ||
-            table_text(t, &options, types[columns[i].type]);
+            table_text(t, &type, types[columns[i].type]);
     }
     return e;
 }
@@ -93,12 +98,14 @@ static int words(const struct args *a, const struct study *s, const struct table
             if (!strcmp(is, headings[i][0]))
                 fprintf(to, "%s%s\n", r ? "\n" : "", headings[i][1]);
         before = is;
-        fprintf(to, "  %-18s %s\n", table_get_text(t, r, &name), table_get_text(t, r, &summary));
+        const char *wide = table_get_text(t, r, &bits);
+        fprintf(to, "  %-18s %s%s%s%s\n", table_get_text(t, r, &name), table_get_text(t, r, &summary), *wide ? " [" : "", wide, *wide ? " bits]" : "");
         if (*of)
             fprintf(to, "  %-18s version: %s\n", "", of);
         if (*option)
-            fprintf(to, "  %-18s %s%s\n", "", strcmp(is, "column") ? "options: " : "", option);
+            fprintf(to, "  %-18s options: %s\n", "", option);
     }
+    fputs("\nkeysim help NAME explains the options of a strategy, system or workload.\n", to);
     return 0;
 }
 

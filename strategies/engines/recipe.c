@@ -37,5 +37,6 @@ int recipe_open(struct placement *p, char why[WHY])
 int recipe_change(struct placement *p, const struct cluster *after, char why[WHY])
 {
     const struct recipe *r = p->strategy->data;
-    return ring_change(p, after, r->keeps_departed, why);
+    const struct recipe_options *o = p->options;
+    return ring_change(p, after, o->vnodes * after->size, r->keeps_departed, why);
 }

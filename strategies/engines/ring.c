@@ -75,12 +75,22 @@ static void ring_lookup_many(const void *state, const uint64_t *digest, size_t n
             id[i] = r->arcs.owner[find_arc(r, digest[i] >> r->rule.key_shift)];
 }
 
-/* The next point in the direction in which the rule seeks. */
+/* The first of the points at this one's position. */
+static size_t run_start(const struct ring *r, size_t point)
+{
+    while (point > 0 && r->points.position[point - 1] == r->points.position[point])
+        point--;
+    return point;
+}
+
+/* The next point in the direction in which the rule seeks; among equal ones in the order that decides ties. */
 static size_t step(const struct ring *r, size_t point)
 {
-    if (r->rule.seek == SEEK_LE)
-        return point > 0 ? point - 1 : r->points.count - 1;
-    return point + 1 < r->points.count ? point + 1 : 0;
+    size_t next = point + 1 < r->points.count ? point + 1 : 0;
+    if (r->rule.seek != SEEK_LE || (next > 0 && r->points.position[next] == r->points.position[point]))
+        return next;
+    size_t start = run_start(r, point);
+    return run_start(r, start > 0 ? start - 1 : r->points.count - 1);
 }
 
 /* The owner, then the next different nodes along the ring. */
@@ -254,14 +264,17 @@ static void settle_fates(const struct cluster *before, const struct cluster *aft
     }
 }
 
-int ring_change(struct placement *p, const struct cluster *after, bool keep_departed, char why[WHY])
+int ring_change(struct placement *p, const struct cluster *after, uint64_t points, bool keep_departed, char why[WHY])
 {
+    int e = refuse_size(points, why);
+    if (e)
+        return e;
     const struct ring *old = p->state;
     struct points fresh = {0}, kept = {0}, all = {0};
     uint8_t *fate = mem_alloc(after->ids, sizeof *fate);
     uint32_t *rank = mem_alloc(after->ids, sizeof *rank);
     struct ring *r = NULL;
-    int e = fate && rank ? points_reserve(&kept, old->points.count) : -ENOMEM;
+    e = fate && rank ? points_reserve(&kept, old->points.count) : -ENOMEM;
     if (!e) {
         settle_fates(p->cluster, after, keep_departed, old->rule.last_wins, fate, rank);
         for (uint32_t i = 0; i < after->size && !e; i++)

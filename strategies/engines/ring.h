@@ -34,8 +34,9 @@ int ring_attach(struct placement *p, const struct ring_rule *rule, uint64_t poin
 /* A strategy's change(): drops the points of nodes that left or weigh otherwise, adds those of
  * nodes that came, and settles ties by the new configuration order; equal to opening anew,
  * at O(points) and without hashing the others again. For strategies whose points of a node depend on that
- * node alone and whose ties follow the configuration. keep_departed: points of nodes that left stay. */
-int ring_change(struct placement *p, const struct cluster *after, bool keep_departed, char why[WHY]);
+ * node alone and whose ties follow the configuration. points: as for ring_attach, of the members after.
+ * keep_departed: points of nodes that left stay. */
+int ring_change(struct placement *p, const struct cluster *after, uint64_t points, bool keep_departed, char why[WHY]);
 
 /* Points in ring order, and how many differ in position. */
 size_t ring_points(const struct placement *p, size_t *distinct);

@@ -1,0 +1,66 @@
+/* What the parts of the report share. The flow: steps run and write CSV files; sheets read them back; chart data, sentences
+ * and tables come from the sheets alone; gnuplot draws; the page is filled; all files move to their final names. */
+#ifndef COMMANDS_REPORT_H
+#define COMMANDS_REPORT_H
+
+#include "commands/args.h"
+#include "commands/sheet.h"
+
+enum report_step {
+    STEP_RING_1, STEP_RING_10, STEP_RING_150, /* arcs */
+    STEP_NODES,                               /* load of each node */
+    STEP_BAND, STEP_KEYS,                     /* evenness against vnodes: many placements; the nodes and keys given */
+    STEP_GROW, STEP_LEAVE, STEP_YOURS,        /* remap */
+    STEP_LATENCY, STEP_COST,                  /* timed */
+    STEPS
+};
+
+struct report {
+    const struct args *a;
+    const char *nodes;
+    uint32_t size;   /* how many nodes */
+    uint64_t weight; /* their weights' sum */
+    char *dir, *staging;
+    bool made_dir;
+    struct texts word[STEPS]; /* each step's command line, without where its output goes */
+    char *sweep;              /* the vnodes that are tried */
+    struct sheet *sheet[STEPS];
+};
+
+/* Steps (report_steps.c). */
+int steps_open(struct report *r, char why[WHY]);
+void steps_close(struct report *r);
+int steps_run(struct report *r, char why[WHY]);          /* runs all and reads their sheets */
+const char *step_file(enum report_step step);            /* "balance-nodes.csv" */
+bool step_find(const char *file, enum report_step *step); /* by its name without .csv */
+bool step_is_timed(enum report_step step);
+void step_print(const struct report *r, enum report_step step, FILE *to); /* as a person would type it */
+
+/* Files (report_files.c). All are made in the staging folder. */
+int files_open(struct report *r, char why[WHY]);    /* makes the folders */
+int files_publish(struct report *r, char why[WHY]); /* moves all to their final names, the page last */
+void files_close(struct report *r);                 /* removes the staging folder, and after a failure an empty folder it made */
+char *files_path(const struct report *r, const char *name, const char *ending); /* to be mem_freed; NULL: no memory */
+
+/* Charts (report_charts.c, report_data.c). */
+enum { CHARTS = 8 };
+extern const char *const chart_names[CHARTS];
+int charts_find_gnuplot(char why[WHY]);
+int charts_data(const struct report *r, char why[WHY]);
+int charts_draw(const struct report *r, char why[WHY]);
+int data_path(char **out, const char *name, char why[WHY]); /* a file of plots/ */
+
+/* Words (report_words.c): what a mark of the page stands for, as HTML. False: there is no such mark. */
+bool words_print(const struct report *r, const char *mark, FILE *to);
+
+/* The page (report_page.c) and the machine (report_machine.c). */
+int page_write(const struct report *r, char why[WHY]);
+int machine_write(const struct report *r, char why[WHY]);
+void machine_print(FILE *to); /* rows of an HTML table */
+void html_text(const char *text, FILE *to); /* escaped; bytes that are no text as \xNN */
+
+/* Numbers of the sheets that more than one part needs. NaN: not there. */
+double ring_value(const struct report *r, enum report_step step, const char *vnodes, const char *column);
+double strategy_value(const struct report *r, enum report_step step, const char *strategy, const char *column);
+
+#endif

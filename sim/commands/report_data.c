@@ -1,0 +1,177 @@
+/* What gnuplot draws: numbers made ready from the sheets, blank-line blocks a curve. Names go in as labels that gnuplot cannot
+ * take for anything but text. Values on logarithmic axes are kept above FLOOR. */
+#include "commands/report.h"
+
+#include "base/mem.h"
+#include "base/output.h"
+#include "base/text.h"
+#include "commands/report_data.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FLOOR 1e-5
+enum { NAMED_MAX = 40, LABEL_MAX = 24 };
+
+static double above_floor(double x) { return x > FLOOR ? x : isnan(x) ? NAN : FLOOR; }
+
+/* Letters, digits and a few harmless signs; all else '?'. */
+static void print_label(const char *name, FILE *to)
+{
+    char text[LABEL_MAX + 8];
+    size_t len = strlen(name), n = len > LABEL_MAX ? LABEL_MAX : len;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)name[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("._:/@+=-[](),", c));
+        text[i] = plain ? (char)c : '?';
+    }
+    snprintf(text + n, sizeof text - n, "%s", len > LABEL_MAX ? ".." : "");
+    fprintf(to, "n:%s", text); /* never empty, never a number */
+}
+
+struct bar {
+    double ratio;
+    const char *name;
+};
+
+static int by_ratio(const void *a, const void *b)
+{
+    double x = ((const struct bar *)a)->ratio, y = ((const struct bar *)b)->ratio;
+    return (x < y) - (x > y);
+}
+
+/* Rows of one strategy: place, load over fair share, name. Many nodes are sorted, and their names left out. */
+static int load_block(const struct sheet *s, size_t from, size_t n, FILE *to)
+{
+    struct bar *bar = mem_alloc(n, sizeof *bar);
+    if (!bar)
+        return -ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        bar[i] = (struct bar){sheet_real(s, from + i, "share") / sheet_real(s, from + i, "fair_share"), sheet_text(s, from + i, "node")};
+    if (n > NAMED_MAX)
+        qsort(bar, n, sizeof *bar, by_ratio);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(to, "%zu %.6f ", i + 1, bar[i].ratio);
+        print_label(n > NAMED_MAX ? "" : bar[i].name, to);
+        putc('\n', to);
+    }
+    mem_free(bar);
+    fputs("\n\n", to);
+    return 0;
+}
+
+static int load_data(const struct report *r, FILE *to)
+{
+    const struct sheet *s = r->sheet[STEP_NODES];
+    double most = 1;
+    size_t longest = 0;
+    for (size_t i = 0; i < s->rows; i++) {
+        size_t len = strlen(sheet_text(s, i, "node"));
+        most = fmax(most, sheet_real(s, i, "share") / sheet_real(s, i, "fair_share"));
+        longest = len > longest ? len : longest;
+    }
+    fprintf(to, "%u %d %.6f %zu\n\n\n", r->size, r->size <= NAMED_MAX, most, longest > LABEL_MAX ? (size_t)LABEL_MAX + 2 : longest);
+    int e = 0;
+    for (size_t i = 0; i + r->size <= s->rows && !e; i += r->size)
+        e = load_block(s, i, r->size, to);
+    return e;
+}
+
+/* V; excess of the maximum: 5 %, median, 95 %, theory, sampled; the same of the CV. Then the levels, from end to end. */
+static int vnodes_data(const struct report *r, FILE *to)
+{
+    const struct sheet *s = r->sheet[STEP_BAND];
+    for (size_t i = 0; i < s->rows; i++) {
+        const char *v = sheet_text(s, i, "value");
+        fprintf(to, "%s %g %g %g %g %g", v, above_floor(sheet_real(s, i, "max_over_mean_q05") - 1), above_floor(sheet_real(s, i, "max_over_mean_q50") - 1),
+                above_floor(sheet_real(s, i, "max_over_mean_q95") - 1), above_floor(sheet_real(s, i, "theory_max_over_mean") - 1),
+                above_floor(ring_value(r, STEP_KEYS, v, "max_over_mean") - 1));
+        fprintf(to, " %g %g %g %g %g\n", above_floor(sheet_real(s, i, "cv_q05")), above_floor(sheet_real(s, i, "cv_q50")),
+                above_floor(sheet_real(s, i, "cv_q95")), above_floor(sheet_real(s, i, "theory_cv")),
+                above_floor(ring_value(r, STEP_KEYS, v, "cv")));
+    }
+    fputs("\n\n", to);
+    for (int end = 0; end < 2; end++)
+        fprintf(to, "%s %g %g %g %g %g %g\n", end ? sheet_text(s, s->rows - 1, "value") : "1",
+                above_floor(strategy_value(r, STEP_KEYS, "modulo", "max_over_mean") - 1),
+                above_floor(strategy_value(r, STEP_KEYS, "slots", "max_over_mean") - 1),
+                above_floor(strategy_value(r, STEP_KEYS, "modulo", "theory_max_over_mean") - 1),
+                above_floor(strategy_value(r, STEP_KEYS, "modulo", "cv")), above_floor(strategy_value(r, STEP_KEYS, "slots", "cv")),
+                above_floor(strategy_value(r, STEP_KEYS, "modulo", "noise_cv")));
+    return 0;
+}
+
+/* One panel: a row a strategy (place, least, most, optimum), of the rows whose change is or is not `+`. */
+static void remap_panel(const struct sheet *s, double before, bool grows, FILE *to)
+{
+    for (size_t k = 0; k < REMAP_ROWS; k++) {
+        double least = NAN, most = NAN, optimum = NAN;
+        remap_span(s, k, before, grows, &least, &most, &optimum);
+        fprintf(to, "%zu %g %g %g\n", k + 1, least, most, optimum);
+    }
+    fputs("\n\n", to);
+}
+
+/* First the panels' titles as numbers (nodes before, after, kind: 0 grows, 1 each leaves in turn, +2 yours), then the panels. */
+static int remap_data(const struct report *r, FILE *to)
+{
+    bool own = r->size != 10 || strcmp(r->nodes, "10");
+    fputs("3 4 0\n10 11 0\n10 9 1\n100 101 0\n", to);
+    if (own)
+        fprintf(to, "%u %u 2\n", r->size, r->size + 1);
+    if (own && r->size > 1)
+        fprintf(to, "%u %u 3\n", r->size, r->size - 1);
+    fputs("\n\n", to);
+    remap_panel(r->sheet[STEP_GROW], 3, true, to);
+    remap_panel(r->sheet[STEP_GROW], 10, true, to);
+    remap_panel(r->sheet[STEP_LEAVE], 10, false, to);
+    remap_panel(r->sheet[STEP_GROW], 100, true, to);
+    if (own)
+        remap_panel(r->sheet[STEP_YOURS], r->size, true, to);
+    if (own && r->size > 1)
+        remap_panel(r->sheet[STEP_YOURS], r->size, false, to);
+    return 0;
+}
+
+/* Blocks by strategy: nodes, look-up ns, its 95 %, memory, build, change; the last block is hashing. */
+static int cost_data(const struct report *r, FILE *to)
+{
+    static const char *const curve[][2] = {{"null", ""}, {"modulo", ""}, {"ring", "1"}, {"ring", "150"}, {"slots", ""}};
+    const struct sheet *t = r->sheet[STEP_LATENCY], *c = r->sheet[STEP_COST];
+    for (size_t k = 0; k < sizeof curve / sizeof *curve; k++) {
+        for (size_t i = 0; i < t->rows && i < c->rows; i++)
+            if (sheet_is(t, i, "strategy", curve[k][0]) && sheet_is(t, i, "value", curve[k][1]))
+                fprintf(to, "%s %g %g %g %g %g\n", sheet_text(t, i, "nodes"), sheet_real(t, i, "lookup_ns"), sheet_real(t, i, "lookup_p95_ns"),
+                        sheet_real(c, i, "memory_bytes"), sheet_real(c, i, "build_ns"), sheet_real(c, i, "change_ns"));
+        fputs("\n\n", to);
+    }
+    for (size_t i = 0; i < t->rows; i++)
+        if (sheet_is(t, i, "strategy", "modulo"))
+            fprintf(to, "%s %g\n", sheet_text(t, i, "nodes"), sheet_real(t, i, "hash_ns"));
+    return 0;
+}
+
+int charts_data(const struct report *r, char why[WHY])
+{
+    static const struct {
+        const char *file;
+        int (*write)(const struct report *r, FILE *to);
+    } all[] = {{"rings.dat", rings_data}, {"load.dat", load_data}, {"vnodes.dat", vnodes_data}, {"remap.dat", remap_data}, {"cost.dat", cost_data}};
+    int e = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all && !e; i++) {
+        struct output o;
+        char *path = files_path(r, all[i].file, "");
+        e = path ? output_open(&o, path, why) : fail(why, ENOMEM, "no memory for the charts");
+        if (!e && (e = all[i].write(r, o.file))) {
+            output_abandon(&o);
+            fail(why, -e, "no memory for the charts");
+        } else if (!e) {
+            e = output_close(&o, why);
+        }
+        mem_free(path);
+    }
+    return e;
+}

@@ -1,0 +1,184 @@
+/* The staging folder: DIR/.keysim-PID, mode 0700. Everything is made there; when all is done each file is renamed into DIR, the page
+ * last, so that an earlier report stays whole until the new one is. Every name is known beforehand and guarded, so that an interrupt
+ * leaves nothing. */
+#include "commands/report.h"
+
+#include "base/mem.h"
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const data_names[] = {"rings.dat", "load.dat", "vnodes.dat", "remap.dat", "cost.dat"};
+enum { DATA = sizeof data_names / sizeof *data_names };
+
+static char *join(const char *folder, const char *name, const char *ending)
+{
+    size_t size = strlen(folder) + strlen(name) + strlen(ending) + 2;
+    char *path = mem_alloc(size, 1);
+    if (path)
+        snprintf(path, size, "%s/%s%s", folder, name, ending);
+    return path;
+}
+
+char *files_path(const struct report *r, const char *name, const char *ending) { return join(r->staging, name, ending); }
+
+typedef int file_visit(struct report *r, const char *name, const char *ending, bool publish, char why[WHY]);
+
+/* Every file that the report makes, the page last. */
+static int visit_all(struct report *r, file_visit *visit, char why[WHY])
+{
+    int e = visit(r, "machine", ".csv", true, why);
+    for (size_t i = 0; i < STEPS && !e; i++)
+        e = visit(r, step_file((enum report_step)i), "", true, why);
+    for (size_t i = 0; i < DATA && !e; i++)
+        e = visit(r, data_names[i], "", false, why);
+    for (size_t i = 0; i < CHARTS && !e; i++)
+        if (!(e = visit(r, chart_names[i], ".svg", true, why)))
+            e = visit(r, chart_names[i], ".png", true, why);
+    return e ? e : visit(r, "index", ".html", true, why);
+}
+
+static int guard(struct report *r, const char *name, const char *ending, bool publish, char why[WHY])
+{
+    (void)publish;
+    char *path = files_path(r, name, ending);
+    if (!path)
+        return fail(why, ENOMEM, "no memory for the report");
+    output_guard(path);
+    mem_free(path);
+    return 0;
+}
+
+static int drop(struct report *r, const char *name, const char *ending, bool publish, char why[WHY])
+{
+    (void)publish, (void)why;
+    char *path = files_path(r, name, ending);
+    if (path) {
+        unlink(path);
+        output_unguard(path);
+    }
+    mem_free(path);
+    return 0;
+}
+
+/* Data on disk before its name: a power cut must not leave an empty page. */
+static int sync_file(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return errno;
+    int e = fsync(file) && errno != EINVAL && errno != ENOTSUP ? errno : 0;
+    close(file);
+    return e;
+}
+
+static int publish_one(struct report *r, const char *name, const char *ending, bool publish, char why[WHY])
+{
+    if (!publish)
+        return 0;
+    char *from = files_path(r, name, ending), *to = join(r->dir, name, ending);
+    int e = !from || !to ? fail(why, ENOMEM, "no memory for the report") : 0;
+    if (!e && rename(from, to))
+        e = fail_file(why, errno, to, "cannot be written");
+    mem_free(from);
+    mem_free(to);
+    return e;
+}
+
+static int sync_one(struct report *r, const char *name, const char *ending, bool publish, char why[WHY])
+{
+    char *path = publish ? files_path(r, name, ending) : NULL;
+    int error = path ? sync_file(path) : 0, e = error ? fail_file(why, error, path, "cannot be written") : 0;
+    mem_free(path);
+    return e;
+}
+
+/* A folder at a file's place would stop the report halfway through: found out before the first rename. */
+static int check_one(struct report *r, const char *name, const char *ending, bool publish, char why[WHY])
+{
+    struct stat about;
+    char *to = publish ? join(r->dir, name, ending) : NULL;
+    int e = to && stat(to, &about) == 0 && S_ISDIR(about.st_mode) ? fail_file(why, EISDIR, to, "cannot be written") : 0;
+    mem_free(to);
+    return e;
+}
+
+int files_publish(struct report *r, char why[WHY])
+{
+    int e = visit_all(r, check_one, why);
+    if (!e)
+        e = visit_all(r, sync_one, why);
+    return e ? e : visit_all(r, publish_one, why);
+}
+
+static int make_folders(struct report *r, char why[WHY])
+{
+    struct stat about;
+    r->made_dir = mkdir(r->dir, 0777) == 0;
+    if (r->made_dir)
+        output_guard(r->dir);
+    else if (errno != EEXIST)
+        return fail_file(why, errno, r->dir, "the report's folder cannot be made");
+    if (stat(r->dir, &about) || !S_ISDIR(about.st_mode))
+        return fail(why, EINVAL, "%s: is no folder; -o names the report's folder", r->dir);
+    output_guard(r->staging);
+    if (mkdir(r->staging, 0700) == 0)
+        return 0;
+    int error = errno;
+    output_unguard(r->staging);
+    return fail_file(why, error, r->dir, "the report's folder cannot be written");
+}
+
+/* gnuplot takes a name that begins with '<' or '~' as something else. */
+static char *plain_folder(const char *given)
+{
+    size_t len = strlen(given);
+    while (len > 1 && given[len - 1] == '/')
+        len--;
+    char *path = mem_alloc(len + 3, 1);
+    if (path)
+        sprintf(path, "%s%.*s", *given == '/' ? "" : "./", (int)len, given);
+    return path;
+}
+
+int files_open(struct report *r, char why[WHY])
+{
+    char name[48];
+    const char *given = r->a->output ? r->a->output : "report";
+    snprintf(name, sizeof name, ".keysim-%ld", (long)getpid());
+    if (!*given)
+        return fail(why, EINVAL, "report: -o needs the name of a folder");
+    r->dir = plain_folder(given);
+    char *staging = r->dir ? join(r->dir, name, "") : NULL;
+    if (!staging)
+        return fail(why, ENOMEM, "no memory for the report");
+    r->staging = staging;
+    int e = make_folders(r, why);
+    if (e) { /* nothing to clean but an empty folder */
+        r->staging = NULL;
+        mem_free(staging);
+        return e;
+    }
+    return visit_all(r, guard, why);
+}
+
+void files_close(struct report *r)
+{
+    char why[WHY];
+    if (r->staging) {
+        visit_all(r, drop, why);
+        rmdir(r->staging);
+        output_unguard(r->staging);
+    }
+    if (r->made_dir) {
+        rmdir(r->dir); /* fails, as it should, when the report stands in it */
+        output_unguard(r->dir);
+    }
+    mem_free(r->staging);
+    mem_free(r->dir);
+}

@@ -1,0 +1,112 @@
+/* The picture of the ring: arcs coloured by their owner, in tenths of a degree, so that a large ring makes no large file.
+ * A colour is a node's place in the configuration. */
+#include "commands/report_data.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BINS = 3600, COLOURS = 8 };
+
+const struct remap_row remap_rows[REMAP_ROWS] = {
+    {"modulo", "", "modulo"},
+    {"ring", "1", "ring V=1"},
+    {"ring", "10", "ring V=10"},
+    {"ring", "150", "ring V=150"},
+    {"slots", "minimal", "slots minimal"},
+    {"slots", "redis", "slots redis"},
+    {"slots", "contiguous", "slots contiguous"},
+};
+
+void remap_span(const struct sheet *s, size_t k, double before, bool grows, double *least, double *most, double *optimum)
+{
+    for (size_t i = 0; i < s->rows; i++) {
+        if (!sheet_is(s, i, "strategy", remap_rows[k].strategy) || !sheet_is(s, i, "value", remap_rows[k].value) ||
+            sheet_real(s, i, "nodes_before") != before || sheet_is(s, i, "change", "+1") != grows)
+            continue;
+        double moved = sheet_real(s, i, "moved_share");
+        if (!(moved >= *least))
+            *least = moved;
+        if (!(moved <= *most)) {
+            *most = moved;
+            *optimum = sheet_real(s, i, "optimum_share");
+        }
+    }
+}
+
+/* The positions of a ring: 2^16, 2^32 or 2^64. */
+static double circle(const struct sheet *s)
+{
+    double most = 0;
+    for (size_t i = 0; i < s->rows; i++)
+        most = fmax(most, fmax(sheet_real(s, i, "first"), sheet_real(s, i, "last")));
+    return most < 65536 ? 65536 : most < 4294967296.0 ? 4294967296.0 : 18446744073709551616.0;
+}
+
+static int name_of(const char *const *name, size_t n, const char *text)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(name[i], text))
+            return (int)i;
+    return -1;
+}
+
+/* owner[bin] = the node whose arc holds the middle of the bin. */
+static void fill_bins(const struct sheet *s, const char *const *name, size_t n, int owner[BINS])
+{
+    double around = circle(s);
+    for (size_t i = 0; i < s->rows; i++) {
+        double first = sheet_real(s, i, "first") / around * BINS, last = (sheet_real(s, i, "last") + 1) / around * BINS;
+        int id = name_of(name, n, sheet_text(s, i, "node"));
+        if (last <= first)
+            last += BINS;
+        for (double bin = ceil(first - 0.5); bin + 0.5 < last; bin++)
+            owner[(int)fmod(bin + BINS, BINS)] = id;
+    }
+}
+
+static void print_bins(const int owner[BINS], FILE *to)
+{
+    static const double turn = 6.283185307179586 / BINS;
+    for (int from = 0, end; from < BINS; from = end) {
+        for (end = from + 1; end < BINS && owner[end] == owner[from];)
+            end++;
+        for (int i = from; i <= end; i = i < end && i + 20 > end ? end : i + 20)
+            fprintf(to, "%.5f %.5f %d\n", sin(i * turn), cos(i * turn), owner[from] % COLOURS + 1);
+        putc('\n', to);
+    }
+    putc('\n', to);
+}
+
+/* The largest load over fair share under ring:vnodes=v, as the bars show it. */
+static double fullest(const struct report *r, const char *v)
+{
+    const struct sheet *s = r->sheet[STEP_NODES];
+    double most = 0;
+    for (size_t i = 0; i < s->rows; i++)
+        if (sheet_is(s, i, "strategy", "ring") && sheet_is(s, i, "value", v))
+            most = fmax(most, sheet_real(s, i, "share") / sheet_real(s, i, "fair_share"));
+    return most;
+}
+
+int rings_data(const struct report *r, FILE *to)
+{
+    const struct sheet *s = r->sheet[STEP_NODES];
+    const char **name = mem_alloc(r->size, sizeof *name);
+    if (!name)
+        return -ENOMEM;
+    for (size_t i = 0; i < r->size; i++)
+        name[i] = sheet_text(s, i, "node");
+    fprintf(to, "%.6f\n%.6f\n%.6f\n\n\n", fullest(r, "1"), fullest(r, "10"), fullest(r, "150"));
+    for (int k = STEP_RING_1; k <= STEP_RING_150; k++) {
+        int owner[BINS] = {0};
+        fill_bins(r->sheet[k], name, r->size, owner);
+        print_bins(owner, to);
+        putc('\n', to);
+    }
+    mem_free(name);
+    return 0;
+}

@@ -1,0 +1,233 @@
+/* The commands behind the page, in one table. Each is run in this process by command_line(), with the words that the page shows
+ * above its charts and, added to them, where the output goes: what the page says was run is what ran. */
+#include "commands/report.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define POINTS_MAX 2000000 /* points of the largest ring of the sweep */
+#define LEAVERS_MAX 200    /* nodes that leave in turn */
+
+/* $NODES, $KEYS: as given. $SWEEP: vnodes. $LEAVE: the changes that take a node away. */
+static const struct {
+    const char *file, *words;
+    bool timed;
+} steps[STEPS] = {
+    [STEP_RING_1] = {"ring-1.csv", "ranges -s ring:vnodes=1 -n $NODES", false},
+    [STEP_RING_10] = {"ring-10.csv", "ranges -s ring:vnodes=10 -n $NODES", false},
+    [STEP_RING_150] = {"ring-150.csv", "ranges -s ring:vnodes=150 -n $NODES", false},
+    [STEP_NODES] = {"load.csv", "balance -s modulo -s ring:vnodes=1/10/150 -s slots -n $NODES -k $KEYS --per-node", false},
+    [STEP_BAND] = {"vnodes-placements.csv", "balance -s ring:vnodes=$SWEEP -n $NODES --exact --placements 50", false},
+    [STEP_KEYS] = {"vnodes-keys.csv", "balance -s modulo -s ring:vnodes=$SWEEP -s slots -n $NODES -k $KEYS", false},
+    [STEP_GROW] = {"remap-grow.csv",
+                   "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n 3/10/100 --change +1 --exact", false},
+    [STEP_LEAVE] = {"remap-leave.csv",
+                    "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n 10 --change each --exact", false},
+    [STEP_YOURS] = {"remap-yours.csv",
+                    "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n $NODES --change +1 $LEAVE --exact",
+                    false},
+    [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots -n 10..10000x10 -k $KEYS", true},
+    [STEP_COST] = {"cost.csv", "cost -s null -s modulo -s ring:vnodes=1/150 -s slots -n 10..10000x10", true},
+};
+
+const char *step_file(enum report_step step) { return steps[step].file; }
+bool step_is_timed(enum report_step step) { return steps[step].timed; }
+
+bool step_find(const char *file, enum report_step *step)
+{
+    for (size_t i = 0; i < STEPS; i++)
+        if (!strncmp(file, steps[i].file, strlen(file)) && !strcmp(steps[i].file + strlen(file), ".csv")) {
+            *step = (enum report_step)i;
+            return true;
+        }
+    return false;
+}
+
+/* "1/2/5/.../1000", as far as the ring stays of a sensible size; 150 is the page's example and stays. */
+static char *sweep_text(uint64_t weight)
+{
+    static const uint64_t vnodes[] = {1, 2, 5, 10, 20, 50, 100, 150, 200, 500, 1000};
+    char text[96] = "", one[24];
+    for (size_t i = 0; i < sizeof vnodes / sizeof *vnodes; i++) {
+        if (vnodes[i] > 150 && weight > POINTS_MAX / vnodes[i])
+            break;
+        snprintf(one, sizeof one, "%s%" PRIu64, i ? "/" : "", vnodes[i]);
+        strcat(text, one);
+    }
+    return mem_copy(text, strlen(text));
+}
+
+static int add(struct texts *t, const char *text, size_t len)
+{
+    char *copy = mem_copy(text, len);
+    if (!copy || mem_grow(&t->item, &t->capacity, t->count + 1, sizeof *t->item)) {
+        mem_free(copy);
+        return -ENOMEM;
+    }
+    t->item[t->count++] = copy;
+    return 0;
+}
+
+static int add_word(const struct report *r, struct texts *t, const char *word, size_t len)
+{
+    char text[256];
+    const char *mark = memchr(word, '$', len);
+    if (!mark)
+        return add(t, word, len);
+    size_t head = (size_t)(mark - word);
+    if (!strncmp(mark, "$NODES", 6))
+        return add(t, r->nodes, strlen(r->nodes));
+    if (!strncmp(mark, "$KEYS", 5))
+        return add(t, r->a->workload, strlen(r->a->workload));
+    if (!strncmp(mark, "$LEAVE", 6))
+        return r->size < 2 ? 0 : add(t, "--change", 8) || add(t, r->size > LEAVERS_MAX ? "-1" : "each", r->size > LEAVERS_MAX ? 2 : 4) ? -ENOMEM : 0;
+    snprintf(text, sizeof text, "%.*s%s", (int)head, word, r->sweep);
+    return add(t, text, strlen(text));
+}
+
+/* The options of the report that belong to each of its commands. */
+static int add_common(const struct report *r, struct texts *t, const struct command *c)
+{
+    char number[24];
+    int e = 0;
+    if (strcmp(r->a->hash, "xxh3"))
+        e = add(t, "-H", 2) || add(t, r->a->hash, strlen(r->a->hash));
+    if (!e && r->a->seed != 1) {
+        snprintf(number, sizeof number, "%" PRIu64, r->a->seed);
+        e = add(t, "--seed", 6) || add(t, number, strlen(number));
+    }
+    if (!e && r->a->percent)
+        e = add(t, "--percent", 9);
+    if (!e && r->a->nul && command_takes(c, '0'))
+        e = add(t, "-0", 2);
+    return e ? -ENOMEM : 0;
+}
+
+static int step_open(struct report *r, size_t i)
+{
+    int e = 0;
+    for (const char *at = steps[i].words; *at && !e;) {
+        size_t len = strcspn(at, " ");
+        e = add_word(r, &r->word[i], at, len);
+        at += len + (at[len] == ' ');
+    }
+    return e ? e : add_common(r, &r->word[i], command_find(r->word[i].item[0]));
+}
+
+int steps_open(struct report *r, char why[WHY])
+{
+    r->sweep = sweep_text(r->weight);
+    int e = r->sweep ? 0 : -ENOMEM;
+    for (size_t i = 0; i < STEPS && !e; i++)
+        e = step_open(r, i);
+    return e ? fail(why, ENOMEM, "no memory for the report") : 0;
+}
+
+void steps_close(struct report *r)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        for (size_t k = 0; k < r->word[i].count; k++)
+            mem_free(r->word[i].item[k]);
+        mem_free(r->word[i].item);
+        sheet_destroy(r->sheet[i]);
+    }
+    mem_free(r->sweep);
+}
+
+enum { ADDED = 10 }; /* words put behind a command's own, and the closing NULL */
+
+static int run_one(const struct report *r, size_t i, char *path, char why[WHY])
+{
+    static char format[] = "--format", csv[] = "csv", output[] = "-o", quiet[] = "-q", threads[] = "--threads", progress[] = "--progress",
+                mode[][8] = {"auto", "always", "never"};
+    char number[24];
+    const struct texts *t = &r->word[i];
+    char **argv = mem_alloc(t->count + ADDED, sizeof *argv); /* getopt reorders it */
+    if (!argv)
+        return fail(why, ENOMEM, "no memory for the report");
+    memcpy(argv, t->item, t->count * sizeof *argv);
+    char **to = argv + t->count;
+    *to++ = format, *to++ = csv, *to++ = output, *to++ = path, *to++ = progress, *to++ = mode[r->a->progress];
+    if (r->a->quiet)
+        *to++ = quiet;
+    if (r->a->threads) {
+        snprintf(number, sizeof number, "%" PRIu64, r->a->threads);
+        *to++ = threads, *to++ = number;
+    }
+    int e = command_line((int)(to - argv), argv, why);
+    mem_free(argv);
+    return e;
+}
+
+int steps_run(struct report *r, char why[WHY])
+{
+    int e = 0;
+    for (size_t i = 0; i < STEPS && !e; i++) {
+        char *path = files_path(r, steps[i].file, "");
+        e = path ? run_one(r, i, path, why) : fail(why, ENOMEM, "no memory for the report");
+        if (!e)
+            e = sheet_read(&r->sheet[i], path, why);
+        mem_free(path);
+    }
+    return e;
+}
+
+/* A word as a shell takes it: plain, in '...', or in $'...' where bytes do not print. */
+static void print_word(const char *word, FILE *to)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+    size_t len = strlen(word);
+    bool odd = false;
+    for (size_t i = 0, n; i < len && !odd; i += n) {
+        n = text_utf8(word + i, len - i);
+        odd = n == 0 || (n == 1 && ((unsigned char)word[i] < 32 || word[i] == 127)) || (n == 2 && word[i] == '\xc2' && (unsigned char)word[i + 1] < 0xa0);
+    }
+    if (len > 0 && word[strspn(word, plain)] == 0) {
+        fputs(word, to);
+        return;
+    }
+    fputs(odd ? "$'" : "'", to);
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)word[i];
+        if (odd && (c < 32 || c > 126))
+            fprintf(to, "\\x%02x", c);
+        else if (odd && (c == '\'' || c == '\\'))
+            fprintf(to, "\\%c", c);
+        else if (c == '\'')
+            fputs("'\\''", to);
+        else
+            putc(c, to);
+    }
+    putc('\'', to);
+}
+
+void step_print(const struct report *r, enum report_step step, FILE *to)
+{
+    fputs("keysim", to);
+    for (size_t i = 0; i < r->word[step].count; i++) {
+        putc(' ', to);
+        print_word(r->word[step].item[i], to);
+    }
+}
+
+double ring_value(const struct report *r, enum report_step step, const char *vnodes, const char *column)
+{
+    const struct sheet *s = r->sheet[step];
+    for (size_t i = 0; i < s->rows; i++)
+        if (sheet_is(s, i, "strategy", "ring") && sheet_is(s, i, "value", vnodes))
+            return sheet_real(s, i, column);
+    return sheet_real(s, s->rows, column);
+}
+
+double strategy_value(const struct report *r, enum report_step step, const char *strategy, const char *column)
+{
+    const struct sheet *s = r->sheet[step];
+    for (size_t i = 0; i < s->rows; i++)
+        if (sheet_is(s, i, "strategy", strategy))
+            return sheet_real(s, i, column);
+    return sheet_real(s, s->rows, column);
+}

@@ -1,0 +1,22 @@
+/* A result read back from its CSV file, whole: columns by name. */
+#ifndef COMMANDS_SHEET_H
+#define COMMANDS_SHEET_H
+
+#include "base/why.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct sheet {
+    size_t rows, columns; /* rows without the header */
+    char *text;           /* the file, cut into cells in place */
+    char **cell;          /* [1 + rows][columns] */
+};
+
+int sheet_read(struct sheet **out, const char *path, char why[WHY]); /* 0, -EINVAL, -ENOMEM, -EIO */
+void sheet_destroy(struct sheet *s);
+
+const char *sheet_text(const struct sheet *s, size_t row, const char *column); /* "" when there is none */
+double sheet_real(const struct sheet *s, size_t row, const char *column);      /* NaN when empty */
+bool sheet_is(const struct sheet *s, size_t row, const char *column, const char *text);
+
+#endif
