@@ -128,6 +128,8 @@ static int count_points(const struct placement *p, const struct cluster *c, uint
                         tokens, last_position(p));
         uint64_t more = tokens ? (uint64_t)count : o->vnodes * c->node[i].weight;
         *given += (uint64_t)count;
+        if (*points > UINT64_MAX / 4)
+            break; /* far beyond what any memory holds, and the sum must not overflow */
         *points = more < UINT64_MAX - *points ? *points + more : UINT64_MAX;
     }
     if (*given < *points && point_hash(p)->hash == hash_find("identity"))

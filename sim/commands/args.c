@@ -174,7 +174,7 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv, c
 {
     char letters[2 * FLAGS + 2];
     struct option longs[FLAGS + 1];
-    *a = (struct args){.hash = "xxh3", .seed = 1, .placements = 1, .workload = "user:count=1M"};
+    *a = (struct args){.hash = "xxh3", .seed = 1, .placements = 1};
     getopt_tables(c, letters, longs);
     opterr = 0;
     optind = 0; /* GNU: start over */

@@ -17,13 +17,15 @@ struct texts { /* a repeated option */
     size_t count, capacity;
 };
 
+#define WORKLOAD_DEFAULT "user:count=1M"
+
 /* Everything a command line can say; a field is set only where its flag is taken. */
 struct args {
     struct texts specs;    /* -s */
     struct texts nodes;    /* -n */
     struct texts changes;  /* --change */
     const char *to, *to_spec;
-    const char *workload;  /* -k, default user:count=1M */
+    const char *workload;  /* -k; NULL: WORKLOAD_DEFAULT */
     const char *hash;      /* -H, default xxh3 */
     uint64_t seed;         /* default 1 */
     uint64_t threads;      /* 0: all cores */

@@ -107,7 +107,7 @@ static int words(const struct args *a, const struct study *s, const struct table
         fputs("exact: from ownership, no sampling noise.", to);
     else
         fprintf(to, "%s %s of %s, seed %" PRIu64 "; sampling alone gives cv %.4f.", text_short((double)table_get_count(t, 0, COL(keys)), keys),
-                table_get_text(t, 0, COL(load)), a->workload, a->seed, table_get_real(t, 0, COL(noise_cv)));
+                table_get_text(t, 0, COL(load)), s->workload, a->seed, table_get_real(t, 0, COL(noise_cv)));
     fprintf(to, "   Next: keysim remap -s %s -n %s --change each --exact\n", spec, s->nodes[0]);
     return e;
 }

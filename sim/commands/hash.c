@@ -36,7 +36,7 @@ static int run(struct args *a, char why[WHY])
     int e = hash_parse(a->hash, &h, why);
     if (e)
         return e;
-    e = keys_open(&keys, a, why);
+    e = keys_open(&keys, a, "hash", why);
     if (!e)
         e = rows_open(&rows, a, heading, 2, h.hash->accepts != NULL, why);
     if (!e) {

@@ -7,19 +7,26 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
-int keys_open(struct keys *k, const struct args *a, char why[WHY])
+enum { PROGRESS_KEYS = 8192 }; /* between two looks at the clock */
+
+int keys_open(struct keys *k, const struct args *a, const char *what, char why[WHY])
 {
     *k = (struct keys){.args = a};
     if (a->rest_count > 0 && a->file)
         return fail(why, EINVAL, "keys come from the command line or from -f %s, not both", a->file);
     if (a->rest_count > 0)
         return 0;
-    return reader_open(&k->reader, a->file ? a->file : "-", a->nul ? 0 : '\n', a->nul || a->percent, why);
+    int e = reader_open(&k->reader, a->file ? a->file : "-", a->nul ? 0 : '\n', a->nul || a->percent, why);
+    if (!e && (a->output || !isatty(STDOUT_FILENO))) /* on a terminal the rows themselves show progress */
+        progress_start(what, "keys", 0);
+    return e;
 }
 
 void keys_close(struct keys *k)
 {
+    progress_end();
     if (k->reader)
         reader_close(k->reader);
     mem_free(k->decoded);
@@ -39,6 +46,8 @@ int keys_next(struct keys *k, const char **text, size_t *len, char why[WHY])
         int e = reader_line(k->reader, text, len, why);
         if (e != 1)
             return e;
+        if (++k->count % PROGRESS_KEYS == 0)
+            progress_add(PROGRESS_KEYS);
     } else {
         if (k->at == k->args->rest_count)
             return 0;

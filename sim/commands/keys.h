@@ -10,12 +10,13 @@ struct keys {
     const struct args *args;
     struct reader *reader; /* NULL: the words */
     int at;
+    uint64_t count;        /* lines read */
     char *decoded;         /* a percent-decoded key */
     size_t room;
 };
 
-/* 0 or a negative errno. Words win; no word and no -f: standard input. */
-int keys_open(struct keys *k, const struct args *a, char why[WHY]);
+/* 0 or a negative errno. No word and no -f: standard input. what: the command, for the progress line. */
+int keys_open(struct keys *k, const struct args *a, const char *what, char why[WHY]);
 void keys_close(struct keys *k);
 
 /* The next key: 1 and *text (until the next call), or 0 at the end, or a negative errno. */

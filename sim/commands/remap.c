@@ -71,7 +71,7 @@ static int words(const struct args *a, const struct study *s, const struct table
         fputs("exact: from the ownership maps before and after.", to);
     else
         fprintf(to, "sampled: %" PRIu64 " %s of %s, seed %" PRIu64 ".", table_get_count(t, 0, COL(keys)), table_get_text(t, 0, COL(load)),
-                a->workload, a->seed);
+                s->workload, a->seed);
     row_spec(t, least, spec, sizeof spec);
     fprintf(to, "   Next: keysim cost -s %s -n %s\n", spec, s->nodes[0]);
     return e;

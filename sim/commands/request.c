@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 static void pass_warning(void *to, const char *text)
@@ -75,7 +76,7 @@ static int one_spec(const char *text, struct spec **out, char why[WHY])
 
 int request_open(struct study *s, const struct args *a, const char *command, char why[WHY])
 {
-    *s = (struct study){.registry = registry_create(), .workload = a->workload, .nul = a->nul, .seed = a->seed, .threads = (unsigned)a->threads,
+    *s = (struct study){.registry = registry_create(), .workload = a->workload ? a->workload : WORKLOAD_DEFAULT, .nul = a->nul, .seed = a->seed, .threads = (unsigned)a->threads,
                         .exact = a->exact, .placements = a->placements, .change = (const char *const *)a->changes.item,
                         .changes = a->changes.count, .to = a->to, .to_spec_text = a->to_spec, .cache = a->cache, .warn = pass_warning,
                         .warn_to = (void *)(uintptr_t)a};
@@ -98,6 +99,11 @@ int request_open(struct study *s, const struct args *a, const char *command, cha
         e = one_spec(a->to_spec, &s->to_spec, why);
     if (e)
         request_close(s);
+    else if (a->exact && a->workload)
+        warn(a, "--exact counts shares of the digests: the keys of -k %s are not used", a->workload);
+    if (!e && a->verbose)
+        fprintf(stderr, "keysim: %s of %zu strategies on %zu clusters, seed %" PRIu64 ", %u threads\n", command, s->specs, s->sizes, s->seed,
+                study_threads(s));
     return e;
 }
 

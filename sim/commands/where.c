@@ -130,7 +130,7 @@ static int run(struct args *a, char why[WHY])
         return e;
     e = open_placements(&q, why);
     if (!e)
-        e = keys_open(&q.keys, a, why);
+        e = keys_open(&q.keys, a, "where", why);
     if (!e) {
         size_t n = headings(&q, heading);
         bool choosy = q.p->key.filter || q.p->key.hash.hash->accepts;

@@ -39,6 +39,8 @@ double theory_cv(const struct node_theory *t, uint32_t n)
     return sqrt(sum / n);
 }
 
+#define GAMMA_MOST 1e5 /* largest shape for which gsl_cdf_gamma is used */
+
 struct group { /* like nodes */
     double mean, variance;
     double count;
@@ -51,14 +53,18 @@ static int by_group(const void *a, const void *b)
     return mean ? mean : (x->free > y->free) - (x->free < y->free);
 }
 
-/* log P(X <= x) of one node, accurate at both ends. */
+/* log P(X <= x) of one node, accurate at both ends. The library's Gamma fails at shapes of a million; there the cube root of a
+ * Gamma is as good as normal (Wilson and Hilferty 1931). */
 static double log_below(const struct group *g, double x)
 {
     if (g->variance <= 0)
         return x >= g->mean ? 0 : -INFINITY;
     double shape = g->mean * g->mean / g->variance, scale = g->variance / g->mean;
-    double above = gsl_cdf_gamma_Q(x, shape, scale);
-    return above < 0.5 ? log1p(-above) : log(gsl_cdf_gamma_P(x, shape, scale));
+    double z = shape < GAMMA_MOST ? 0 : 3 * sqrt(shape) * (cbrt(x / g->mean) - 1 + 1 / (9 * shape));
+    double above = shape < GAMMA_MOST ? gsl_cdf_gamma_Q(x, shape, scale) : gsl_cdf_ugaussian_Q(z);
+    if (above < 0.5)
+        return log1p(-above);
+    return log(shape < GAMMA_MOST ? gsl_cdf_gamma_P(x, shape, scale) : gsl_cdf_ugaussian_P(z));
 }
 
 struct maximum {

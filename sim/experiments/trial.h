@@ -1,0 +1,31 @@
+/* Strategies opened on a cluster, each P times with names drawn anew, and the keys that they got. */
+#ifndef EXPERIMENTS_TRIAL_H
+#define EXPERIMENTS_TRIAL_H
+
+#include "experiments/counts.h"
+#include "experiments/study.h"
+
+/* One strategy on one cluster, with its P placements. */
+struct trial {
+    const struct spec *spec;
+    struct placement **placement; /* s->placements of them */
+    struct registry **registry;   /* of placements with drawn names; NULL: the study's */
+};
+
+/* Opens strategy `spec` on cluster `size` of the study; *t zeroed before, closed in any case. */
+int trial_open(const struct study *s, struct trial *t, size_t spec, size_t size, char why[WHY]);
+void trial_close(struct trial *t, size_t placements);
+
+/* What a pass over the keys gives. */
+struct pass {
+    struct trial *trial;
+    size_t trials;
+    struct counts counts;
+    struct workload *w;
+};
+
+/* Opens every strategy on cluster `size` and feeds the keys through all of them at once; closed in any case. */
+int pass_run(const struct study *s, size_t size, struct pass *pass, char why[WHY]);
+void pass_close(struct pass *pass, const struct study *s);
+
+#endif
