@@ -47,6 +47,8 @@ struct engine {
     void (*destroy)(void *state);
     uint32_t (*lookup)(const void *state, uint64_t digest);
     void (*lookup_many)(const void *state, const uint64_t *digest, size_t n, uint32_t *id);
+    /* After NO_NODE: some systems hash the key's part again and look elsewhere (nginx's hash with a peer down). NULL: that is final. */
+    uint32_t (*again)(const void *state, const void *part, size_t len, uint64_t digest);
     /* Up to k distinct nodes, the owner first; how many. NULL: the core salts the digest and looks up again. */
     size_t (*replicas)(const void *state, uint64_t digest, uint32_t *id, size_t k);
     /* What ranges() speaks of. NULL or 0: intervals of digests; T: cells, digest mod T. */

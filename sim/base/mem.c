@@ -49,12 +49,12 @@ void *mem_resize(void *old, size_t count, size_t size)
         return NULL;
     struct header *h = old ? (struct header *)old - 1 : NULL;
     size_t before = h ? h->bytes : 0;
-    h = realloc(h, whole);
-    if (!h)
+    struct header *grown = realloc(h, whole);
+    if (!grown)
         return NULL;
-    h->bytes = bytes;
+    grown->bytes = bytes;
     atomic_fetch_add_explicit(&live, (uint64_t)bytes - before, memory_order_relaxed); /* modulo 2^64: may shrink */
-    return h + 1;
+    return grown + 1;
 }
 
 int mem_grow(void *array, size_t *capacity, size_t want, size_t size)

@@ -12,6 +12,7 @@ const struct command *const commands[] = {
     &command_where, &command_balance, &command_remap,  &command_latency, &command_cost, &command_hash,
     &command_ranges, &command_list,   &command_report, &command_help,    NULL,
 };
+enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
 const struct command *command_find(const char *name)
 {
@@ -25,13 +26,10 @@ int command_line(int argc, char **argv, char why[WHY])
 {
     const struct command *c = command_find(argv[0]);
     if (!c) {
-        const char *known[32];
-        size_t n = 0;
-        while (commands[n] && n < 32) {
-            known[n] = commands[n]->name;
-            n++;
-        }
-        return fail_unknown(why, "command", argv[0], known, n);
+        const char *known[COMMANDS];
+        for (size_t i = 0; i < COMMANDS; i++)
+            known[i] = commands[i]->name;
+        return fail_unknown(why, "command", argv[0], known, COMMANDS);
     }
     struct args a;
     int e = args_parse(&a, c, argc, argv, why);

@@ -44,7 +44,7 @@ static int answer(struct asking *q, const char *key, size_t len, char why[WHY])
     if (v == KEY_INVALID)
         return refuse_key(q, key, len, why);
     bool hashed = v == KEY_HASHED, salted = false;
-    uint32_t one = hashed ? q->p->engine->lookup(q->p->state, digest) : NO_NODE, *id = q->copy ? q->copy : &one;
+    uint32_t one = hashed ? placement_owner(q->p, key, len, digest) : NO_NODE, *id = q->copy ? q->copy : &one;
     size_t copies = 1;
     if (q->copy && hashed)
         copies = placement_replicas(q->p, digest, q->copy, q->args->replicas, &salted);
@@ -58,7 +58,7 @@ static int answer(struct asking *q, const char *key, size_t len, char why[WHY])
     q->salted += salted;
     uint32_t after = NO_NODE;
     if (q->changed && placement_digest(q->changed, key, len, &ignored) == KEY_HASHED)
-        after = q->changed->engine->lookup(q->changed->state, ignored);
+        after = placement_owner(q->changed, key, len, ignored);
     if (q->explainer && args_format(q->args) == FORMAT_TABLE)
         return explain_words(q->explainer, key, len, hashed, digest, id, copies, q->changed ? &after : NULL, q->rows.out.file);
     for (size_t i = 0; i < copies; i++) {

@@ -122,10 +122,7 @@ static bool place_block(struct feeding *f, struct lane *l)
             refuse_key(f, l, placement);
             return false;
         }
-        placement->engine->lookup_many(placement->state, digest, n, owner);
-        for (size_t i = 0; !plain && i < n; i++)
-            if (l->verdict[i] != KEY_HASHED)
-                owner[i] = NO_NODE;
+        placement_owners(placement, l->block.text, l->block.len, n, digest, l->verdict, plain, owner);
         l->row[p] = owner;
     }
     return true;
@@ -142,6 +139,7 @@ int feed(const struct study *s, struct workload *w, const struct placement *cons
 {
     struct feeding f = {.placement = placement, .count = count, .w = w, .total = workload_requests(w), .why = why};
     unsigned threads = study_threads(s);
+    (void)threads; /* without OpenMP one thread does it all */
     f.same_as = mem_alloc(count, sizeof *f.same_as);
     if (!f.same_as)
         return fail(why, ENOMEM, "no memory for %zu placements", count);

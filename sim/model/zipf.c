@@ -63,7 +63,7 @@ static double accept(const struct zipf *z, uint64_t first, uint64_t rank)
  * Each light bucket is filled up by a heavy one, which may become light. */
 static void alias_build(struct zipf *z)
 {
-    uint16_t light[ZIPF_BANDS], heavy[ZIPF_BANDS];
+    uint16_t light[ZIPF_BANDS] = {0}, heavy[ZIPF_BANDS] = {0};
     unsigned lights = 0, heavies = 0;
     for (unsigned v = 0; v < ZIPF_BANDS; v++) {
         z->other[v] = (uint16_t)v;

@@ -13,6 +13,7 @@
 struct opened {
     struct placement p; /* first: a placement is its opened */
     struct keyed_hash run_hash;
+    struct cluster widened; /* what p.cluster points to after a change to a cluster that knew fewer ids */
     void *options;
     uint64_t memory;
 };
@@ -79,7 +80,7 @@ void placement_close(struct placement *p)
     mem_free(opened_of(p));
 }
 
-int placement_change(struct placement *p, const struct cluster *after, char why[WHY])
+static int change_to(struct placement *p, const struct cluster *after, char why[WHY])
 {
     struct opened *o = opened_of(p);
     if (p->strategy->change) {
@@ -89,7 +90,6 @@ int placement_change(struct placement *p, const struct cluster *after, char why[
         if (e)
             return fail(why, -e, "%s: %s", p->strategy->name, inner);
         o->memory += mem_live() - live; /* modulo 2^64: may shrink */
-        p->cluster = after;
         return 0;
     }
     struct placement fresh = *p;
@@ -100,6 +100,21 @@ int placement_change(struct placement *p, const struct cluster *after, char why[
     p->engine->destroy(p->state);
     *p = fresh;
     o->memory = memory;
+    return 0;
+}
+
+int placement_change(struct placement *p, const struct cluster *after, char why[WHY])
+{
+    struct opened *o = opened_of(p);
+    struct cluster wide = *after;
+    bool knows_fewer = after->ids < p->cluster->ids; /* an earlier cluster comes back: ids met since are still to be held apart */
+    if (knows_fewer)
+        wide.ids = p->cluster->ids;
+    int e = change_to(p, knows_fewer ? &wide : after, why);
+    if (e)
+        return e;
+    o->widened = wide;
+    p->cluster = knows_fewer ? &o->widened : after;
     return 0;
 }
 
@@ -152,6 +167,31 @@ size_t placement_digests(const struct placement *p, const void *const *key, cons
         invalid += verdict[i] == KEY_INVALID;
     }
     return invalid;
+}
+
+uint32_t placement_owner(const struct placement *p, const char *key, size_t len, uint64_t digest)
+{
+    unsigned char buf[16];
+    const void *part;
+    size_t part_len;
+    uint32_t owner = p->engine->lookup(p->state, digest);
+    if (owner != NO_NODE || !p->engine->again)
+        return owner;
+    key_part(p, key, len, buf, &part, &part_len);
+    return p->engine->again(p->state, part, part_len, digest);
+}
+
+void placement_owners(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, const uint64_t *digest,
+                      const uint8_t *verdict, bool plain, uint32_t *owner)
+{
+    p->engine->lookup_many(p->state, digest, n, owner);
+    if (plain && !p->engine->again)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (!plain && verdict[i] != KEY_HASHED)
+            owner[i] = NO_NODE;
+        else if (owner[i] == NO_NODE)
+            owner[i] = placement_owner(p, key[i], len[i], digest[i]);
 }
 
 size_t placement_replicas(const struct placement *p, uint64_t digest, uint32_t *id, size_t k, bool *salted)

@@ -23,6 +23,13 @@ enum key_verdict placement_digest(const struct placement *p, const char *key, si
 size_t placement_digests(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, uint64_t *digest,
                          uint8_t *verdict, bool *plain);
 
+/* The owner of a key whose digest is known and was KEY_HASHED; NO_NODE where the system names none. */
+uint32_t placement_owner(const struct placement *p, const char *key, size_t len, uint64_t digest);
+
+/* Owners of n keys from their digests and verdicts (NO_NODE for those not hashed); plain: all were hashed. */
+void placement_owners(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, const uint64_t *digest,
+                      const uint8_t *verdict, bool plain, uint32_t *owner);
+
 /* What the strategy asks of a key, for messages. */
 const char *placement_wants(const struct placement *p);
 
