@@ -11,7 +11,7 @@ enum report_step {
     STEP_NODES,                               /* load of each node */
     STEP_BAND, STEP_KEYS,                     /* evenness against vnodes: many placements; the nodes and keys given */
     STEP_GROW, STEP_LEAVE, STEP_YOURS,        /* remap */
-    STEP_LATENCY, STEP_COST,                  /* timed */
+    STEP_LATENCY, STEP_COST, STEP_HASHES, /* timed */
     STEPS
 };
 
@@ -34,7 +34,7 @@ int steps_run(struct report *r, char why[WHY]);          /* runs all and reads t
 const char *step_file(enum report_step step);            /* "balance-nodes.csv" */
 bool step_find(const char *file, enum report_step *step); /* by its name without .csv */
 bool step_is_timed(enum report_step step);
-void step_print(const struct report *r, enum report_step step, FILE *to); /* as a person would type it */
+char *step_text(const struct report *r, enum report_step step); /* as a person would type it; mem_freed by the caller; NULL: no memory */
 
 /* Files (report_files.c). All are made in the staging folder. */
 int files_open(struct report *r, char why[WHY]);    /* makes the folders */
@@ -43,9 +43,9 @@ void files_close(struct report *r);                 /* removes the staging folde
 char *files_path(const struct report *r, const char *name, const char *ending); /* to be mem_freed; NULL: no memory */
 
 /* Charts (report_charts.c, report_data.c). */
-enum { CHARTS = 8 };
+enum { CHARTS = 9 };
 extern const char *const chart_names[CHARTS];
-int charts_find_gnuplot(char why[WHY]);
+int charts_check(char why[WHY]); /* before anything runs: gnuplot and the scripts are there */
 int charts_data(const struct report *r, char why[WHY]);
 int charts_draw(const struct report *r, char why[WHY]);
 int data_path(char **out, const char *name, char why[WHY]); /* a file of plots/ */

@@ -154,12 +154,24 @@ static int cost_data(const struct report *r, FILE *to)
     return 0;
 }
 
+/* One row a hash: place, ns, name. */
+static int hashes_data(const struct report *r, FILE *to)
+{
+    const struct sheet *s = r->sheet[STEP_HASHES];
+    for (size_t i = 0; i < s->rows; i++) {
+        fprintf(to, "%zu %g ", i + 1, sheet_real(s, i, "hash_ns"));
+        print_label(sheet_text(s, i, "hash"), to);
+        putc('\n', to);
+    }
+    return 0;
+}
+
 int charts_data(const struct report *r, char why[WHY])
 {
     static const struct {
         const char *file;
         int (*write)(const struct report *r, FILE *to);
-    } all[] = {{"rings.dat", rings_data}, {"load.dat", load_data}, {"vnodes.dat", vnodes_data}, {"remap.dat", remap_data}, {"cost.dat", cost_data}};
+    } all[] = {{"rings.dat", rings_data}, {"load.dat", load_data}, {"vnodes.dat", vnodes_data}, {"remap.dat", remap_data}, {"cost.dat", cost_data}, {"hashes.dat", hashes_data}};
     int e = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all && !e; i++) {
         struct output o;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 3600, COLOURS = 8 };
+enum { BINS = 3600, COLOURS = 10 };
 
 const struct remap_row remap_rows[REMAP_ROWS] = {
     {"modulo", "", "modulo"},
@@ -60,22 +60,27 @@ static void fill_bins(const struct sheet *s, const char *const *name, size_t n, 
     double around = circle(s);
     for (size_t i = 0; i < s->rows; i++) {
         double first = sheet_real(s, i, "first") / around * BINS, last = (sheet_real(s, i, "last") + 1) / around * BINS;
-        int id = name_of(name, n, sheet_text(s, i, "node"));
         if (last <= first)
             last += BINS;
-        for (double bin = ceil(first - 0.5); bin + 0.5 < last; bin++)
+        double bin = ceil(first - 0.5);
+        int id = bin + 0.5 < last ? name_of(name, n, sheet_text(s, i, "node")) : 0; /* most arcs of a large ring fall between */
+        for (; bin + 0.5 < last; bin++)
             owner[(int)fmod(bin + BINS, BINS)] = id;
     }
 }
 
+/* From one arc's beginning around, so that none is cut at the top. */
 static void print_bins(const int owner[BINS], FILE *to)
 {
     static const double turn = 6.283185307179586 / BINS;
-    for (int from = 0, end; from < BINS; from = end) {
-        for (end = from + 1; end < BINS && owner[end] == owner[from];)
+    int start = 1;
+    while (start < BINS && owner[start] == owner[start - 1])
+        start++;
+    for (int from = start, end; from < start + BINS; from = end) {
+        for (end = from + 1; end < start + BINS && owner[end % BINS] == owner[from % BINS];)
             end++;
         for (int i = from; i <= end; i = i < end && i + 20 > end ? end : i + 20)
-            fprintf(to, "%.5f %.5f %d\n", sin(i * turn), cos(i * turn), owner[from] % COLOURS + 1);
+            fprintf(to, "%.5f %.5f %d\n", sin(i * turn), cos(i * turn), owner[from % BINS] % COLOURS + 1);
         putc('\n', to);
     }
     putc('\n', to);

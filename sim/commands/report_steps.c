@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define POINTS_MAX 2000000 /* points of the largest ring of the sweep */
+#define POINTS_MAX 500000 /* points of the largest ring of the sweep, of which fifty are open at once */
 #define LEAVERS_MAX 200    /* nodes that leave in turn */
 
 /* $NODES, $KEYS: as given. $SWEEP: vnodes. $LEAVE: the changes that take a node away. */
@@ -32,6 +32,7 @@ static const struct {
                     false},
     [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots -n 10..10000x10 -k $KEYS", true},
     [STEP_COST] = {"cost.csv", "cost -s null -s modulo -s ring:vnodes=1/150 -s slots -n 10..10000x10", true},
+    [STEP_HASHES] = {"hashes.csv", "latency -s ring:vnodes=150,hash=xxh3/xxh64/fnv1a-64/murmur2-64a/murmur3-128/md5-64 -n 10 -k $KEYS", true},
 };
 
 const char *step_file(enum report_step step) { return steps[step].file; }
@@ -176,8 +177,8 @@ int steps_run(struct report *r, char why[WHY])
     return e;
 }
 
-/* A word as a shell takes it: plain, in '...', or in $'...' where bytes do not print. */
-static void print_word(const char *word, FILE *to)
+/* A word as a shell takes it: plain, in '...', or in $'...' where bytes do not print; at most four bytes each. Returns its end. */
+static char *put_word(const char *word, char *to)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
     size_t len = strlen(word);
@@ -186,32 +187,36 @@ static void print_word(const char *word, FILE *to)
         n = text_utf8(word + i, len - i);
         odd = n == 0 || (n == 1 && ((unsigned char)word[i] < 32 || word[i] == 127)) || (n == 2 && word[i] == '\xc2' && (unsigned char)word[i + 1] < 0xa0);
     }
-    if (len > 0 && word[strspn(word, plain)] == 0) {
-        fputs(word, to);
-        return;
-    }
-    fputs(odd ? "$'" : "'", to);
+    if (len > 0 && word[strspn(word, plain)] == 0)
+        return to + sprintf(to, "%s", word);
+    to += sprintf(to, odd ? "$'" : "'");
     for (size_t i = 0; i < len; i++) {
         unsigned char c = (unsigned char)word[i];
         if (odd && (c < 32 || c > 126))
-            fprintf(to, "\\x%02x", c);
+            to += sprintf(to, "\\x%02x", c);
         else if (odd && (c == '\'' || c == '\\'))
-            fprintf(to, "\\%c", c);
-        else if (c == '\'')
-            fputs("'\\''", to);
+            to += sprintf(to, "\\%c", c);
         else
-            putc(c, to);
+            to += sprintf(to, c == '\'' ? "'\\''" : "%c", c);
     }
-    putc('\'', to);
+    return to + sprintf(to, "'");
 }
 
-void step_print(const struct report *r, enum report_step step, FILE *to)
+char *step_text(const struct report *r, enum report_step step)
 {
-    fputs("keysim", to);
-    for (size_t i = 0; i < r->word[step].count; i++) {
-        putc(' ', to);
-        print_word(r->word[step].item[i], to);
+    const struct texts *t = &r->word[step];
+    size_t room = sizeof "keysim";
+    for (size_t i = 0; i < t->count; i++)
+        room += 4 * strlen(t->item[i]) + sizeof " $''";
+    char *text = mem_alloc(room, 1), *to = text;
+    if (!text)
+        return NULL;
+    to += sprintf(to, "keysim");
+    for (size_t i = 0; i < t->count; i++) {
+        *to++ = ' ';
+        to = put_word(t->item[i], to);
     }
+    return text;
 }
 
 double ring_value(const struct report *r, enum report_step step, const char *vnodes, const char *column)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int read_whole(const char *path, char **out, char why[WHY])
+int file_read(char **out, const char *path, char why[WHY])
 {
     FILE *f = fopen(path, "rbe");
     if (!f)
@@ -80,7 +80,7 @@ static int split(struct sheet *s, char why[WHY])
 int sheet_read(struct sheet **out, const char *path, char why[WHY])
 {
     struct sheet *s = mem_alloc(1, sizeof *s);
-    int e = s ? read_whole(path, &s->text, why) : fail(why, ENOMEM, "no memory for results");
+    int e = s ? file_read(&s->text, path, why) : fail(why, ENOMEM, "no memory for results");
     if (!e)
         e = split(s, why);
     if (e)

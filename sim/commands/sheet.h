@@ -12,6 +12,9 @@ struct sheet {
     char **cell;          /* [1 + rows][columns] */
 };
 
+/* A whole file as text, NUL-terminated, to be mem_freed. 0, -EINVAL, -ENOMEM, -EIO. */
+int file_read(char **out, const char *path, char why[WHY]);
+
 int sheet_read(struct sheet **out, const char *path, char why[WHY]); /* 0, -EINVAL, -ENOMEM, -EIO */
 void sheet_destroy(struct sheet *s);
 

@@ -1,0 +1,8 @@
+# Coefficient of variation of the load.
+high = 490
+if (!setup) {
+    eval head("spread of load (CV)")
+    first = 7; level = 5
+    third = "noise of so many keys"
+    load plots."vnodes.gp"
+}

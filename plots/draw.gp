@@ -1,0 +1,24 @@
+# Draws every chart twice: SVG for the page, PNG beside it.
+#   gnuplot -d -c draw.gp DATA PLOTS     DATA holds the .dat files and gets the pictures
+from = ARG1
+plots = ARG2
+charts = "rings load max cv remap lookup memory build hashes"
+
+do for [n = 1:words(charts)] {
+    chart = word(charts, n)
+    do for [kind in "svg png"] {
+        reset
+        load plots."style.gp"
+        wide = 600
+        high = 400
+        setup = 1
+        load plots.chart.".gp"   # states its height
+        if (kind eq "svg") { set terminal svg size wide, high dynamic noenhanced font "sans-serif,16" linewidth 1.2 } \
+        else { set terminal pngcairo size 2 * wide, 2 * high noenhanced font "sans-serif,16" fontscale 1.5 linewidth 2.4 pointscale 2 background "white" }
+        set output from."/".chart.".".kind
+        setup = 0
+        load plots.chart.".gp"
+        unset multiplot
+        set output
+    }
+}

@@ -1,0 +1,8 @@
+# How far the fullest node lies above its fair share.
+high = 490
+if (!setup) {
+    eval head("fullest node, above its fair share")
+    first = 2; level = 2
+    third = "a perfect hash, so many keys"
+    load plots."vnodes.gp"
+}

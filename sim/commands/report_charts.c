@@ -1,0 +1,153 @@
+/* Drawing: one gnuplot process reads plots/draw.gp, the chart data, and writes SVG and PNG. Whatever it says on standard error, or
+ * a file that is not whole, is an error that names the chart. */
+#include "commands/report.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+const char *const chart_names[CHARTS] = {"rings", "load", "max", "cv", "remap", "lookup", "memory", "build", "hashes"};
+
+extern char **environ;
+
+int data_path(char **out, const char *name, char why[WHY])
+{
+    const char *folder = getenv("KEYSIM_DATA");
+    if (!folder || !*folder)
+        folder = KEYSIM_DATADIR;
+    size_t size = strlen(folder) + strlen(name) + 16;
+    char *path = mem_alloc(size, 1);
+    if (!path)
+        return fail(why, ENOMEM, "no memory for the report");
+    snprintf(path, size, "%s/plots/%s", folder, name);
+    if (access(path, R_OK)) {
+        int e = fail(why, EINVAL, "%s: cannot be read: %s; KEYSIM_DATA names the folder that holds plots/", path, strerror(errno));
+        mem_free(path);
+        return e;
+    }
+    *out = path;
+    return 0;
+}
+
+/* Runs argv[0] from PATH; what it writes goes to said, cut to size. *status as waitpid gives. 0 or an errno. */
+static int run(char *const argv[], char *said, size_t size, int *status)
+{
+    int ends[2];
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    if (pipe(ends))
+        return errno;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    int error = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    size_t len = 0;
+    char more[512];
+    ssize_t got = 0;
+    while (!error && ((got = read(ends[0], more, sizeof more)) > 0 || (got < 0 && errno == EINTR)))
+        for (ssize_t i = 0; i < got && len + 1 < size; i++)
+            said[len++] = more[i];
+    said[len] = 0;
+    close(ends[0]);
+    while (!error && waitpid(child, status, 0) < 0)
+        error = errno == EINTR ? 0 : errno;
+    return error;
+}
+
+int charts_check(char why[WHY])
+{
+    static char name[] = "gnuplot", version[] = "--version";
+    char said[128];
+    int status, error = run((char *[]){name, version, NULL}, said, sizeof said, &status);
+    bool missing = error == ENOENT || error == EACCES || error == ENOTDIR || (!error && WIFEXITED(status) && WEXITSTATUS(status) == 127);
+    if (missing)
+        return fail(why, EINVAL, "gnuplot draws the report's charts and is not on the PATH: apt-get install gnuplot-nox "
+                                 "(dnf install gnuplot, brew install gnuplot, pacman -S gnuplot)");
+    if (error || status || strncmp(said, "gnuplot ", 8))
+        return fail(why, error ? error : EIO, "gnuplot --version fails: %s", error ? strerror(error) : said);
+    char *script;
+    int e = data_path(&script, "draw.gp", why);
+    if (!e)
+        mem_free(script);
+    return e;
+}
+
+/* Whether the file ends as it should. */
+static bool is_whole(const char *path, const char *end, size_t len)
+{
+    char tail[32];
+    FILE *f = fopen(path, "rbe");
+    bool whole = f && fseek(f, -(long)len, SEEK_END) == 0 && fread(tail, 1, len, f) == len && !memcmp(tail, end, len);
+    if (f)
+        fclose(f);
+    return whole;
+}
+
+/* The first chart that lacks a picture; NULL: all are there. */
+static const char *first_broken(const struct report *r)
+{
+    static const char svg_end[] = "</svg>\n\n", png_end[] = "IEND\xae\x42\x60\x82";
+    const char *broken = NULL;
+    for (size_t i = 0; i < CHARTS && !broken; i++) {
+        char *svg = files_path(r, chart_names[i], ".svg"), *png = files_path(r, chart_names[i], ".png");
+        if (!svg || !png || !is_whole(svg, svg_end, sizeof svg_end - 1) || !is_whole(png, png_end, sizeof png_end - 1))
+            broken = chart_names[i];
+        mem_free(svg);
+        mem_free(png);
+    }
+    return broken;
+}
+
+static bool disk_is_full(const char *path)
+{
+    struct statvfs about;
+    return statvfs(path, &about) == 0 && about.f_bavail < 16;
+}
+
+/* gnuplot's sentence: the line with a word in it, without the marks that point. */
+static const char *first_words(char *said)
+{
+    char *at = said;
+    for (char *line = strtok(said, "\n"); line; line = strtok(NULL, "\n"))
+        if (strstr(line, "line ") || strstr(line, "arning") || strstr(line, "annot"))
+            return line;
+    return at + strspn(at, "\n ^");
+}
+
+int charts_draw(const struct report *r, char why[WHY])
+{
+    static char gnuplot[] = "gnuplot", defaults[] = "-d", with[] = "-c";
+    char *script = NULL, *plots = NULL, said[4096];
+    int status = 0, e = data_path(&script, "draw.gp", why);
+    if (!e)
+        e = data_path(&plots, "", why);
+    if (!e) {
+        setenv("LC_ALL", "C", 1);
+        int error = run((char *[]){gnuplot, defaults, with, script, r->staging, plots, NULL}, said, sizeof said, &status);
+        const char *broken = error ? NULL : first_broken(r);
+        if (error)
+            e = fail(why, error, "gnuplot cannot be run: %s", strerror(error));
+        else if ((status || *said || broken) && disk_is_full(r->staging))
+            e = fail(why, ENOSPC, "%s: the disk is full", r->dir);
+        else if (broken)
+            e = fail(why, EIO, "chart %s: gnuplot did not draw it: %s", broken, first_words(said));
+        else if (status || *said)
+            e = fail(why, EIO, "gnuplot complains about the charts: %s", first_words(said));
+    }
+    mem_free(script);
+    mem_free(plots);
+    return e;
+}

@@ -1,0 +1,162 @@
+/* The page: plots/page.html copied, its marks {{...}} replaced.
+ *
+ *   {{chart NAME}}     the SVG, made fit to stand among others
+ *   {{command FILE}}   the command that made FILE.csv, and a link to it
+ *   anything else      words_print()
+ *
+ * gnuplot's SVG files share their ids and are drawn in black: ids get the chart's name in front, and black becomes the colour of the
+ * text around, so that the page can be dark. */
+#include "commands/report.h"
+
+#include "base/mem.h"
+#include "base/output.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a chart shows, for those who do not see it. */
+static const char *const chart_meaning[CHARTS] = {
+    "Three rings with 1, 10 and 150 points a node, arcs coloured by the node that owns them",
+    "Bars: load of each node over its fair share, for modulo, rings of 1, 10 and 150 points a node, and slots",
+    "How far the fullest node lies above its fair share, against points a node",
+    "Spread of load (coefficient of variation) against points a node",
+    "Share of keys that move when nodes are added or leave, a row a strategy, with the optimum",
+    "Nanoseconds of a look-up against the number of nodes",
+    "Memory against the number of nodes",
+    "Time to build against the number of nodes",
+    "Time to hash a key, by hash",
+};
+
+void html_text(const char *text, FILE *to)
+{
+    for (size_t len = strlen(text), i = 0, n; i < len; i += n) {
+        unsigned char c = (unsigned char)text[i], next = (unsigned char)text[i + 1];
+        n = text_utf8(text + i, len - i);
+        bool control = c < 32 || c == 127 || (c == 0xc2 && next < 0xa0), turns = n == 3 && c == 0xe2 && (next == 0x80 || next == 0x81);
+        if (n == 0 || control || turns) { /* marks that turn the writing's direction are no text either */
+            n = n ? n : 1;
+            for (size_t k = 0; k < n; k++)
+                fprintf(to, "\\x%02x", (unsigned char)text[i + k]);
+        } else if (strchr("&<>\"'", c)) {
+            fprintf(to, "&#%d;", c);
+        } else {
+            fwrite(text + i, 1, n, to);
+        }
+    }
+}
+
+/* A piece of SVG and what it becomes; `prefix` puts the chart's name behind. */
+static const struct {
+    const char *from, *to;
+    bool prefix;
+} svg_rules[] = {
+    {"id=\"", "id=\"", true},
+    {"id='", "id='", true},
+    {"href='#", "href='#", true},
+    {"href=\"#", "href=\"#", true},
+    {"url(#", "url(#", true},
+    {"\"black\"", "\"currentColor\"", false},
+    {"'black'", "'currentColor'", false},
+    {"rgb(  0,   0,   0)", "currentColor", false},
+    {"rgb(0,0,0)", "currentColor", false},
+    {" color=\"white\"", "", false},
+    {"flood-color='white'", "flood-color='none'", false},
+    {"\t", "", false},
+};
+enum { RULES = sizeof svg_rules / sizeof *svg_rules };
+
+static void print_svg(const char *at, const char *name, FILE *to)
+{
+    while (*at) {
+        size_t k = 0;
+        const char *end;
+        while (k < RULES && strncmp(at, svg_rules[k].from, strlen(svg_rules[k].from)))
+            k++;
+        if (k < RULES) {
+            fprintf(to, "%s%s", svg_rules[k].to, svg_rules[k].prefix ? name : "");
+            at += strlen(svg_rules[k].from);
+        } else if ((!strncmp(at, "<title>", 7) && (end = strstr(at, "</title>"))) || (!strncmp(at, "<desc>", 6) && (end = strstr(at, "</desc>")))) {
+            at = strchr(end, '>') + 1; /* gnuplot's own would pop up as hints */
+        } else {
+            putc(*at++, to);
+        }
+    }
+}
+
+static int print_chart(const struct report *r, const char *name, FILE *to, char why[WHY])
+{
+    size_t k = 0;
+    while (k < CHARTS && strcmp(chart_names[k], name))
+        k++;
+    char *path = k < CHARTS ? files_path(r, name, ".svg") : NULL, *text = NULL;
+    int e = path ? file_read(&text, path, why) : fail(why, EIO, "the page's template names a chart '%s' that does not exist", name);
+    if (!e) {
+        char *start = strstr(text, "<svg");
+        fprintf(to, "<svg role=\"img\" aria-label=\"%s\"", chart_meaning[k]);
+        print_svg(start ? start + 4 : text, name, to);
+    }
+    mem_free(text);
+    mem_free(path);
+    return e;
+}
+
+static int print_command(const struct report *r, const char *file, FILE *to, char why[WHY])
+{
+    enum report_step step;
+    if (!step_find(file, &step))
+        return fail(why, EIO, "the page's template names a result '%s' that does not exist", file);
+    char *words = step_text(r, step);
+    if (!words)
+        return fail(why, ENOMEM, "no memory for the page");
+    fputs("<div class=\"command\"><pre tabindex=\"0\"><code>", to);
+    html_text(words, to);
+    fprintf(to, "</code></pre><a href=\"%s\" download>%s</a></div>\n", step_file(step), step_file(step));
+    mem_free(words);
+    return 0;
+}
+
+static int print_mark(const struct report *r, char *mark, FILE *to, char why[WHY])
+{
+    if (!strncmp(mark, "chart ", 6))
+        return print_chart(r, mark + 6, to, why);
+    if (!strncmp(mark, "command ", 8))
+        return print_command(r, mark + 8, to, why);
+    return words_print(r, mark, to) ? 0 : fail(why, EIO, "the page's template has a mark '%s' that stands for nothing", mark);
+}
+
+static int fill(const struct report *r, char *at, FILE *to, char why[WHY])
+{
+    for (int e;;) {
+        char *mark = strstr(at, "{{"), *end = mark ? strstr(mark, "}}") : NULL;
+        if (!end) {
+            fputs(at, to);
+            return 0;
+        }
+        fwrite(at, 1, (size_t)(mark - at), to);
+        *end = 0;
+        if ((e = print_mark(r, mark + 2, to, why)))
+            return e;
+        at = end + 2;
+    }
+}
+
+int page_write(const struct report *r, char why[WHY])
+{
+    char *template = NULL, *text = NULL, *path = files_path(r, "index", ".html");
+    struct output o;
+    int e = path ? data_path(&template, "page.html", why) : fail(why, ENOMEM, "no memory for the page");
+    if (!e)
+        e = file_read(&text, template, why);
+    if (!e && !(e = output_open(&o, path, why))) {
+        if ((e = fill(r, text, o.file, why)))
+            output_abandon(&o);
+        else
+            e = output_close(&o, why);
+    }
+    mem_free(text);
+    mem_free(template);
+    mem_free(path);
+    return e;
+}

@@ -1,0 +1,225 @@
+/* The sentences under the charts, and the answer above all: computed from the sheets, what theory expects beside what was measured. */
+#include "commands/report_data.h"
+#include "commands/report_words.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+char *percent(double share, char out[32])
+{
+    double x = 100 * share;
+    if (isnan(x))
+        return strcpy(out, "unknown");
+    snprintf(out, 32, "%.*f\u00a0%%", fabs(x) >= 1 || x == 0 ? 1 : fabs(x) >= 0.1 ? 2 : 3, x);
+    return out;
+}
+
+char *nanoseconds(double ns, char out[32])
+{
+    static const struct {
+        double unit;
+        const char *name;
+    } scale[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
+    size_t k = 0;
+    while (k < 3 && ns < scale[k].unit)
+        k++;
+    if (isnan(ns))
+        return strcpy(out, "unknown");
+    double x = ns / scale[k].unit;
+    snprintf(out, 32, "%.*f\u00a0%s", x >= 10 ? 0 : x >= 1 ? 1 : 2, x, scale[k].name);
+    return out;
+}
+
+double sheet_at(const struct sheet *s, const char *strategy, const char *value, double nodes, const char *column)
+{
+    for (size_t i = 0; i < s->rows; i++)
+        if (sheet_is(s, i, "strategy", strategy) && sheet_is(s, i, "value", value) && sheet_real(s, i, "nodes") == nodes)
+            return sheet_real(s, i, column);
+    return NAN;
+}
+
+double grow_at(const struct sheet *s, size_t k, double before)
+{
+    double least = NAN, most = NAN, optimum = NAN;
+    remap_span(s, k, before, true, &least, &most, &optimum);
+    return most;
+}
+
+static double leave_at(const struct sheet *s, size_t k, double before)
+{
+    double least = NAN, most = NAN, optimum = NAN;
+    remap_span(s, k, before, false, &least, &most, &optimum);
+    return most;
+}
+
+/* The timed cluster size nearest to the person's own. */
+static double timed_size(const struct report *r)
+{
+    double size = 10;
+    while (size < 10000 && r->size > size * 3.163)
+        size *= 10;
+    return size;
+}
+
+static void card(const char *number, const char *unit, FILE *to)
+{
+    fprintf(to, "<p><strong class=\"number\">%s</strong> <span class=\"what\">%s</span>", number, unit);
+}
+
+static void answer(const struct report *r, FILE *to)
+{
+    const struct sheet *l = r->sheet[STEP_LATENCY];
+    char a[32], b[32], c[32], d[32];
+    double size = timed_size(r), optimum = NAN, least = NAN, most = NAN;
+    remap_span(r->sheet[STEP_YOURS], ROW_RING_150, r->size, true, &least, &most, &optimum);
+
+    percent(ring_value(r, STEP_KEYS, "150", "max_over_mean") - 1, a);
+    card(a, "above fair", to);
+    fprintf(to, " is what the fullest of your %u node%s holds under <code>ring:vnodes=150</code>. <small>With names drawn at random one expects %s.</small></p>\n",
+            r->size, r->size == 1 ? "" : "s", percent(ring_value(r, STEP_KEYS, "150", "theory_max_over_mean") - 1, b));
+    card(percent(most, a), "of keys", to);
+    fprintf(to, " move when one node joins that ring. <small>An ideal balancer moves %s, <code>slots</code> %s, <code>modulo</code> %s.</small></p>\n",
+            percent(optimum, b), percent(grow_at(r->sheet[STEP_YOURS], ROW_SLOTS, r->size), c),
+            percent(grow_at(r->sheet[STEP_YOURS], ROW_MODULO, r->size), d));
+    card(nanoseconds(sheet_at(l, "ring", "150", size, "lookup_ns"), a), "a look-up", to);
+    fprintf(to, " is its price on %.0f nodes. <small>Hashing the key takes %s, <code>slots</code> %s, <code>modulo</code> %s.</small></p>\n", size,
+            nanoseconds(sheet_at(l, "ring", "150", size, "hash_ns"), b), nanoseconds(sheet_at(l, "slots", "", size, "lookup_ns"), c),
+            nanoseconds(sheet_at(l, "modulo", "", size, "lookup_ns"), d));
+}
+
+static void say_rings(const struct report *r, FILE *to)
+{
+    fprintf(to, "With one point a node the fullest node holds %.2f times its fair share and the emptiest %.2f; with 150 points it is %.2f and %.2f. "
+                "Theory expects %.2f and %.2f for the fullest.",
+            ring_value(r, STEP_KEYS, "1", "max_over_mean"), ring_value(r, STEP_KEYS, "1", "min_over_mean"),
+            ring_value(r, STEP_KEYS, "150", "max_over_mean"), ring_value(r, STEP_KEYS, "150", "min_over_mean"),
+            ring_value(r, STEP_KEYS, "1", "theory_max_over_mean"), ring_value(r, STEP_KEYS, "150", "theory_max_over_mean"));
+}
+
+static void say_load(const struct report *r, FILE *to)
+{
+    char a[32], b[32], c[32], d[32], e[32], count[32];
+    const struct sheet *s = r->sheet[STEP_KEYS];
+    fprintf(to, "The fullest node lies %s above fair under modulo, %s under slots and %s under a ring of 150 points a node. "
+                "With %s %s even a perfect hash would show %s, and a ring of 150 points %s.",
+            percent(strategy_value(r, STEP_KEYS, "modulo", "max_over_mean") - 1, a), percent(strategy_value(r, STEP_KEYS, "slots", "max_over_mean") - 1, b),
+            percent(ring_value(r, STEP_KEYS, "150", "max_over_mean") - 1, c), text_short(sheet_real(s, 0, "keys"), count), sheet_text(s, 0, "load"),
+            percent(strategy_value(r, STEP_KEYS, "modulo", "theory_max_over_mean") - 1, d),
+            percent(ring_value(r, STEP_KEYS, "150", "theory_max_over_mean") - 1, e));
+}
+
+static void say_max(const struct report *r, FILE *to)
+{
+    char a[32], b[32], c[32], d[32], e[32], f[32];
+    fprintf(to, "At 150 points a node theory expects the fullest node %s above its fair share. Fifty clusters with names drawn at random had %s on "
+                "average, nine in ten between %s and %s; yours has %s. No placement can be told from a perfect hash below %s with these keys.",
+            percent(ring_value(r, STEP_BAND, "150", "theory_max_over_mean") - 1, a), percent(ring_value(r, STEP_BAND, "150", "max_over_mean") - 1, b),
+            percent(ring_value(r, STEP_BAND, "150", "max_over_mean_q05") - 1, c), percent(ring_value(r, STEP_BAND, "150", "max_over_mean_q95") - 1, d),
+            percent(ring_value(r, STEP_KEYS, "150", "max_over_mean") - 1, e),
+            percent(strategy_value(r, STEP_KEYS, "modulo", "theory_max_over_mean") - 1, f));
+}
+
+static void say_cv(const struct report *r, FILE *to)
+{
+    char a[32], b[32], c[32], d[32];
+    fprintf(to, "At 150 points a node theory gives a spread of %s; fifty clusters had %s (root of the mean square), yours has %s. "
+                "It falls as one over the root of V, down to the noise that %s keys make by themselves: %s.",
+            percent(ring_value(r, STEP_BAND, "150", "theory_cv"), a), percent(ring_value(r, STEP_BAND, "150", "cv"), b),
+            percent(ring_value(r, STEP_KEYS, "150", "cv"), c), text_short(sheet_real(r->sheet[STEP_KEYS], 0, "keys"), (char[32]){0}),
+            percent(strategy_value(r, STEP_KEYS, "modulo", "noise_cv"), d));
+}
+
+static void say_remap(const struct report *r, FILE *to)
+{
+    const struct sheet *grow = r->sheet[STEP_GROW], *leave = r->sheet[STEP_LEAVE];
+    char a[32], b[32], c[32], d[32], e[32], f[32], g[32];
+    fprintf(to, "From 10 to 11 nodes an ideal balancer moves %s of the keys. A ring of 150 points moved %s, slots %s, slots cut anew %s (theory: 50 %%), modulo %s "
+                "(theory: 10 of 11). When each of 10 nodes leaves in turn, the worst one costs the ring %s and modulo %s, where 10.0 %% would do.",
+            percent(1.0 / 11, a), percent(grow_at(grow, ROW_RING_150, 10), b), percent(grow_at(grow, ROW_SLOTS, 10), c),
+            percent(grow_at(grow, ROW_CONTIGUOUS, 10), d), percent(grow_at(grow, ROW_MODULO, 10), e), percent(leave_at(leave, ROW_RING_150, 10), f),
+            percent(leave_at(leave, ROW_MODULO, 10), g));
+}
+
+static void say_lookup(const struct report *r, FILE *to)
+{
+    const struct sheet *s = r->sheet[STEP_LATENCY];
+    char a[32], b[32], c[32], d[32], e[32];
+    fprintf(to, "A ring of 150 points a node takes %s on 10 nodes and %s on 10,000, where a search by halves has %.0f and %.0f steps. "
+                "Slots stay at %s and hashing the key at %s; an empty strategy shows %s, the harness&#39;s own cost.",
+            nanoseconds(sheet_at(s, "ring", "150", 10, "lookup_ns"), a), nanoseconds(sheet_at(s, "ring", "150", 10000, "lookup_ns"), b),
+            ceil(log2(1500)), ceil(log2(1500000)), nanoseconds(sheet_at(s, "slots", "", 10000, "lookup_ns"), c),
+            nanoseconds(sheet_at(s, "slots", "", 10, "hash_ns"), d), nanoseconds(sheet_at(s, "null", "", 10, "lookup_ns"), e));
+}
+
+static void say_memory(const struct report *r, FILE *to)
+{
+    const struct sheet *s = r->sheet[STEP_COST];
+    char a[32], b[32], c[32];
+    double big = sheet_at(s, "ring", "150", 10000, "memory_bytes");
+    fprintf(to, "A ring of 150 points a node holds %s on 10 nodes and %s on 10,000, that is %.0f bytes a point; slots hold %s on any.",
+            text_bytes(sheet_at(s, "ring", "150", 10, "memory_bytes"), a), text_bytes(big, b), big / sheet_at(s, "ring", "150", 10000, "points"),
+            text_bytes(sheet_at(s, "slots", "", 10, "memory_bytes"), c));
+}
+
+static void say_build(const struct report *r, FILE *to)
+{
+    const struct sheet *s = r->sheet[STEP_COST];
+    char a[32], b[32], c[32], d[32];
+    fprintf(to, "Building that ring takes %s on 10 nodes and %s on 10,000; adding one node to it %s and %s.",
+            nanoseconds(sheet_at(s, "ring", "150", 10, "build_ns"), a), nanoseconds(sheet_at(s, "ring", "150", 10000, "build_ns"), b),
+            nanoseconds(sheet_at(s, "ring", "150", 10, "change_ns"), c), nanoseconds(sheet_at(s, "ring", "150", 10000, "change_ns"), d));
+}
+
+static void say_hashes(const struct report *r, FILE *to)
+{
+    const struct sheet *s = r->sheet[STEP_HASHES];
+    size_t fast = 0, slow = 0;
+    char a[32], b[32];
+    for (size_t i = 1; i < s->rows; i++) {
+        fast = sheet_real(s, i, "hash_ns") < sheet_real(s, fast, "hash_ns") ? i : fast;
+        slow = sheet_real(s, i, "hash_ns") > sheet_real(s, slow, "hash_ns") ? i : slow;
+    }
+    fprintf(to, "For keys of %.1f bytes %s takes %s and %s %s: often more than the look-up that follows.", sheet_real(s, 0, "key_bytes"),
+            sheet_text(s, fast, "hash"), nanoseconds(sheet_real(s, fast, "hash_ns"), a), sheet_text(s, slow, "hash"),
+            nanoseconds(sheet_real(s, slow, "hash_ns"), b));
+}
+
+static void nodes(const struct report *r, FILE *to) { fprintf(to, "%u node%s", r->size, r->size == 1 ? "" : "s"); }
+static void keys(const struct report *r, FILE *to)
+{
+    char count[32];
+    const struct sheet *s = r->sheet[STEP_KEYS];
+    fprintf(to, "%s %s (<code>", text_short(sheet_real(s, 0, "keys"), count), sheet_text(s, 0, "load"));
+    html_text(r->a->workload, to);
+    fputs("</code>)", to);
+}
+static void hash(const struct report *r, FILE *to) { html_text(r->a->hash, to); }
+static void seed(const struct report *r, FILE *to) { fprintf(to, "%" PRIu64, r->a->seed); }
+static void machine(const struct report *r, FILE *to)
+{
+    (void)r;
+    machine_print(to);
+}
+
+bool words_print(const struct report *r, const char *mark, FILE *to)
+{
+    static const struct {
+        const char *mark;
+        void (*print)(const struct report *r, FILE *to);
+    } all[] = {
+        {"answer", answer},         {"say rings", say_rings},   {"say load", say_load},     {"say max", say_max},     {"say cv", say_cv},
+        {"say remap", say_remap},   {"say lookup", say_lookup}, {"say memory", say_memory}, {"say build", say_build}, {"say hashes", say_hashes}, {"nodes", nodes},
+        {"keys", keys},             {"hash", hash},             {"seed", seed},             {"machine", machine},     {"tradeoffs", print_tradeoffs},
+        {"commands", print_commands},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(all[i].mark, mark)) {
+            all[i].print(r, to);
+            return true;
+        }
+    return false;
+}

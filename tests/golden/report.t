@@ -1,0 +1,139 @@
+#!/bin/sh
+# The report as a whole: a small one is made, read, made again, and made to fail. Run from the repository's root.
+BIN=${BIN:-build/keysim}
+case $BIN in /*) ;; *) BIN=$PWD/$BIN ;; esac
+work=$(mktemp -d) || exit 1
+mount=
+trap 'test -z "$mount" || umount "$mount" 2>/dev/null; rm -rf "$work"' EXIT
+count=0
+
+ok() { # ok STATUS TEXT
+    count=$((count + 1))
+    if test "$1" -eq 0; then echo "ok $count - $2"; else echo "not ok $count - $2"; fi
+}
+skip() {
+    count=$((count + 1))
+    echo "ok $count - $1 # SKIP $2"
+}
+is() { # is GOT WANTED TEXT
+    test "$1" = "$2"
+    ok $? "$3 ($1)"
+}
+left() { ls -A "$1" 2>/dev/null | grep -c '^\.keysim-'; } # staging folders that were left behind
+
+command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot: apt-get install gnuplot-nox"; exit 0; }
+charts='rings load max cv remap lookup memory build hashes'
+exact='ring-1 ring-10 ring-150 load vnodes-placements vnodes-keys remap-grow remap-leave remap-yours'
+
+# One report.
+cd "$work" || exit 1
+said=$("$BIN" report -n 5 -k user:count=20k -o one 2>errors)
+is $? 0 'a small report is made'
+is "$said" one/index.html 'standard output names the page alone'
+test ! -s errors
+ok $? 'nothing on standard error'
+missing=0
+for c in $charts; do
+    grep -q '<path' "one/$c.svg" && test -s "one/$c.png" && grep -q "id=\"${c}gnuplot_canvas\"" one/index.html || missing=1
+done
+ok $missing 'every chart is there as SVG, PNG and in the page'
+twice=$(grep -o " id=[\"'][^\"']*" one/index.html | sort | uniq -d | head -3)
+is "$twice" '' 'no id stands twice in the page'
+! grep -q '{{\|}}' one/index.html
+ok $? 'no mark of the template is left'
+! grep -qi '<script\|<iframe\|<link\|@import' one/index.html
+ok $? 'no script and nothing to load'
+! grep -o "\(src\|href\|action\)=[\"']https\?:[^\"']*" one/index.html | grep -q .
+ok $? 'no address of the network'
+! grep -q "'black'\|\"black\"\|rgb(0,0,0)\|rgb(  0,   0,   0)" one/index.html
+ok $? 'nothing is drawn in black: ink follows light and dark'
+grep -v '<tr><th scope="row">' one/index.html | grep -q 'unknown\|[^a-z]nan[^a-z]'
+test $? -eq 1
+ok $? 'every sentence has its figures'
+if command -v xmllint >/dev/null; then
+    # xmllint's HTML knows neither HTML5's elements nor SVG: tags it does not know are no mistake
+    xmllint --html --noout one/index.html 2>&1 | grep 'error' | grep -v 'Tag .* invalid' >wrong
+    is "$(head -1 wrong)" '' 'the page is well-formed'
+    xmllint --noout one/*.svg
+    ok $? 'the pictures are well-formed'
+else
+    skip 'the page is well-formed' 'no xmllint: apt-get install libxml2-utils'
+fi
+grep -q 'keysim balance -s modulo .* -n 5 -k user:count=20k --per-node' one/index.html
+ok $? 'the commands stand in the page'
+is "$(left one)" 0 'no staging folder is left'
+
+# The command in the page makes the file beside it.
+"$BIN" remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n 5 --change +1 --change each --exact --format csv >again
+cmp -s again one/remap-yours.csv
+ok $? 'a command of the page gives its CSV'
+
+# Twice the same, whatever the threads.
+"$BIN" report -n 5 -k user:count=20k -o two --threads 1 >/dev/null 2>&1
+differ=
+for f in $exact; do cmp -s "one/$f.csv" "two/$f.csv" || differ="$differ $f.csv"; done
+for c in rings load max cv remap; do cmp -s "one/$c.svg" "two/$c.svg" || differ="$differ $c.svg"; done
+is "$differ" '' 'exact results and their charts are the same in a second run'
+
+# Names that mean something to a page, a shell or gnuplot; weights; a file of keys.
+printf '%s\n' '<script>alert(1)</script>' "a'b\"c" '%d%s' '\$(touch$IFS''x)' '{{answer}}' '{/Symbol' >names
+printf 'inv\377alid\nweighty 3\n' >>names
+seq 1 3000 >'keys <b>.txt'
+"$BIN" report -n @names -k 'file:path=keys <b>.txt' -o hostile >said 2>errors
+is $? 0 'a report on hostile names and a file of keys'
+! grep -q '<script\|<b>' hostile/index.html
+ok $? 'names stay text in the page'
+! grep -qi 'alert(1)</script' hostile/*.svg
+ok $? 'and in the charts'
+grep -q 'keys &#60;b&#62;.txt' hostile/index.html
+ok $? 'the name of the file of keys is escaped'
+is "$(ls x 2>&1 | grep -c '^x$')" 0 'no name was run'
+"$BIN" report -n "$(printf 'a\001\377,<i>b')" -k user:count=1k -o list >/dev/null 2>&1
+grep -q '&#60;i&#62;b' list/index.html && ! grep -q '<i>b' list/index.html
+ok $? 'a list of nodes is escaped in the commands'
+
+# Mistakes: exit 2, a line, no file.
+PATH=/nonexistent "$BIN" report -n 5 -o none >said 2>errors
+is $? 2 'no gnuplot: exit 2'
+grep -q 'apt-get install gnuplot-nox' errors
+ok $? 'and how to install it'
+"$BIN" report -n 5 -k user:count=1k -o missing/parent >said 2>errors
+is $? 2 'a folder that cannot be made: exit 2'
+"$BIN" report -n 5 -k user:count=1k -o names >said 2>errors
+is $? 2 'a file where the folder should be: exit 2'
+"$BIN" report -n 5..50x10 -o sweep >said 2>errors
+is $? 2 'a sweep of nodes: exit 2'
+"$BIN" report -n 5 -k usr:count=1k -o spelt >said 2>errors
+is $? 2 'an unknown workload: exit 2'
+is "$(ls -d none missing sweep spelt 2>/dev/null)" '' 'none of these leaves a folder'
+mkdir broken && mkdir broken/plots && printf 'this is no command\n' >broken/plots/draw.gp
+sum=$(cat one/* | cksum)
+KEYSIM_DATA=$work/broken "$BIN" report -n 4 -k user:count=1k -o one >said 2>errors
+test $? -ne 0 && grep -q 'chart' errors
+ok $? 'gnuplot that fails is an error that names a chart'
+is "$(cat one/* | cksum)" "$sum" 'and the earlier report stays whole'
+is "$(left one)" 0 'without a staging folder'
+
+# A full disk.
+if test "$(id -u)" -eq 0 && mkdir disk && mount -t tmpfs -o size=2m tmpfs disk 2>/dev/null; then
+    mount=$work/disk
+    mkdir disk/r && echo old >disk/r/index.html
+    head -c 1900000 /dev/zero >disk/filler
+    "$BIN" report -n 5 -k user:count=1k -o disk/r >said 2>errors
+    is $? 3 "a full disk: exit 3"
+    is "$(cat disk/r/index.html)" old 'the earlier report is whole'
+    is "$(ls -A disk/r)" index.html 'nothing else is left'
+    umount disk && mount=
+else
+    skip 'a full disk: exit 3' 'needs root and tmpfs'
+fi
+
+# Interrupted.
+"$BIN" report -n 5 -k user:count=200M -o stopped >said 2>errors &
+sleep 1
+kill -INT $!
+wait $!
+is $? 130 'interrupted: exit 130'
+is "$(ls -A stopped 2>/dev/null)" '' 'and nothing is left'
+
+echo "1..$count"
