@@ -7,7 +7,7 @@ WERROR  ?=
 SAN     ?=
 OPENMP  ?= -fopenmp
 STD      = -std=c11 -D_GNU_SOURCE -ffp-contract=off
-LIBS     = -lmurmurhash -lmd -lz -lgsl -lgslcblas -lm
+LIBS     = -lmurmurhash -lmd -lb2 -lz -lyaml -lgsl -lgslcblas -lm
 
 # Sanitizer objects live beside the release ones: build/ and build/san-address,undefined/
 comma   := ,
@@ -15,7 +15,8 @@ B       := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 
 REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
-CPPFLAGS += -I. -Isim -DKEYSIM_REVISION='"$(REVISION)"'
+DATADIR  ?= $(CURDIR)# holds plots/ at run time
+CPPFLAGS += -I. -Isim -DKEYSIM_REVISION='"$(REVISION)"' -DKEYSIM_DATADIR='"$(DATADIR)"' -DKEYSIM_FLAGS='"$(strip $(STD) $(OPT) $(OPENMP) $(SANFLAGS) $(CFLAGS))"'
 CFLAGS   ?=
 ALLFLAGS  = $(STD) $(OPT) $(WARN) $(WERROR) $(OPENMP) $(SANFLAGS) $(CFLAGS)
 
@@ -47,7 +48,7 @@ $(B)/flags: force
 	@mkdir -p $(@D); echo '$(subst ','\'',$(FLAGS))' | cmp -s - $@ || echo '$(subst ','\'',$(FLAGS))' > $@
 
 # --- what it needs --------------------------------------------------------------------------------
-DEPS_BUILD  = gcc libc6-dev make libxxhash-dev libmurmurhash-dev libmd-dev zlib1g-dev libgsl-dev
+DEPS_BUILD  = gcc libc6-dev make libxxhash-dev libmurmurhash-dev libmd-dev libb2-dev zlib1g-dev libyaml-dev libgsl-dev
 DEPS_REPORT = gnuplot-nox fonts-dejavu-core
 DEPS_TEST   = perl libxml2-utils wamerican
 
@@ -58,9 +59,9 @@ deps: ## install what building, testing and the report need (Debian and Ubuntu; 
 	  $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(DEPS_BUILD) $(DEPS_REPORT) $(DEPS_TEST); \
 	else \
 	  echo "make deps knows apt only. Install:"; \
-	  echo "  dnf:    gcc make xxhash-devel libmd-devel zlib-devel gsl-devel gnuplot perl-Test-Harness libxml2 words"; \
-	  echo "  brew:   gcc make xxhash libmd zlib gsl gnuplot"; \
-	  echo "  pacman: gcc make xxhash libmd zlib gsl gnuplot perl libxml2 words"; \
+	  echo "  dnf:    gcc make xxhash-devel libmd-devel libb2-devel zlib-devel libyaml-devel gsl-devel gnuplot perl-Test-Harness libxml2 words"; \
+	  echo "  brew:   gcc make xxhash libmd libb2 zlib libyaml gsl gnuplot"; \
+	  echo "  pacman: gcc make xxhash libmd libb2 zlib libyaml gsl gnuplot perl libxml2 words"; \
 	  echo "  and libmurmurhash, which these do not package, from its source (github.com/kloetzl/libmurmurhash)"; \
 	  exit 1; \
 	fi

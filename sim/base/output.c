@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -147,14 +148,15 @@ int output_open(struct output *o, const char *path, char why[WHY])
     return 0;
 }
 
-/* What went wrong so far: 0 or an errno. A write that failed earlier fails again
- * when it is flushed; should it not, its reason is lost. */
+/* What went wrong so far: 0 or an errno. A write that failed earlier mostly fails again
+ * when it is flushed; should it not, its reason is lost, but that a reader has gone still shows. */
 static int flushed(FILE *file)
 {
     errno = 0;
     if (fflush(file))
         return errno ? errno : EIO;
-    return ferror(file) ? EIO : 0;
+    struct pollfd pipe = {.fd = fileno(file)};
+    return !ferror(file) ? 0 : poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR ? EPIPE : EIO;
 }
 
 static bool cannot_sync(int error) { return error == EINVAL || error == ENOTSUP; } /* some file systems */

@@ -25,6 +25,13 @@ static inline uint64_t rng_at(uint64_t stream, uint64_t i)
 /* The stream of (seed, purpose, name, repetition); name may be "" . */
 uint64_t rng_stream(uint64_t seed, const char *purpose, const char *name, uint64_t repetition);
 
+/* A word brought evenly to 0 .. last (to within last / 2^64). */
+static inline uint64_t rng_upto(uint64_t word, uint64_t last)
+{
+    __extension__ typedef unsigned __int128 wide;
+    return last == UINT64_MAX ? word : (uint64_t)((wide)word * (last + 1) >> 64);
+}
+
 /* A sequence, for code that draws one word after another. */
 struct rng {
     uint64_t state;

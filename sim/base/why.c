@@ -25,5 +25,5 @@ int fail_file(char why[WHY], int error, const char *path, const char *what)
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
         if (error == mistakes[i])
             told = EINVAL;
-    return fail(why, told, "%s: %s: %s", path, what, strerror(error));
+    return fail(why, told, "%s: %s: %s", *path ? path : "''", what, strerror(error));
 }

@@ -15,7 +15,7 @@
 
 const struct flag flags[] = {
     {'s', "strategy", "SPEC", "strategy or system: name[:option=value,...], a value may be a sweep (1..1024x2, 50..200+50, 1/10); may be repeated"},
-    {'n', "nodes", "NODES", "a number (or a sweep 10..1000x10), a list a,b=2,c with weights, or @FILE with a line a node"},
+    {'n', "nodes", "NODES", "a number (or a sweep 10..1000x10), a list a,b=2,c with weights, @FILE with a line a node, or a real configuration: @nginx:FILE#UPSTREAM ..."},
     {'k', "keys", "WORKLOAD", "keys to place, e.g. user:count=10M,zipf=0.99 or file:path=F (default user:count=1M)"},
     {'H', "hash", "HASH", "hash of keys, for strategies that have none of their own: name[:seed=S] (default xxh3)"},
     {FLAG_EXACT, "exact", NULL, "from ownership, without keys: no sampling noise"},
@@ -27,6 +27,9 @@ const struct flag flags[] = {
     {FLAG_CACHE, "cache", "warm|cold|both", "time with data in the caches, or with the caches swept before each batch (default warm)"},
     {FLAG_REPLICAS, "replicas", "R", "copies of a key: R distinct nodes, the owner first"},
     {FLAG_EXPLAIN, "explain", NULL, "say why: the part hashed, digest, slot or ring point and its neighbours"},
+    {FLAG_FIND, "find", "node=NAME|slot=N", "look for keys that land there, the shortest first: hash tags where the system has them"},
+    {FLAG_COUNT, "count", "N", "how many keys to find (default 1)"},
+    {FLAG_AGAINST, "against", "FILE", "a recorded placement: CSV as keysim where writes it"},
     {'f', "file", "FILE", "keys from a file, a line a key (- is standard input)"},
     {'0', "null", NULL, "keys of a file are separated by NUL, not by lines"},
     {FLAG_PERCENT, "percent", NULL, "keys and node names are percent-encoded wherever they are read or written"},
@@ -112,6 +115,8 @@ static int set_flag(struct args *a, int id, char *value, char why[WHY])
     case FLAG_TO: a->to = value; break;
     case FLAG_TO_SPEC: a->to_spec = value; break;
     case 'f': a->file = value; break;
+    case FLAG_FIND: a->find = value; break;
+    case FLAG_AGAINST: a->against = value; break;
     case '0': a->nul = true; break;
     case 'o': a->output = value; break;
     case 'q': a->quiet = true; break;
@@ -119,6 +124,7 @@ static int set_flag(struct args *a, int id, char *value, char why[WHY])
     case FLAG_HELP: a->help = true; break;
     case FLAG_PLACEMENTS: return number("--placements", value, 1, 10000000, &a->placements, why);
     case FLAG_REPLICAS: return number("--replicas", value, 1, 1000000, &a->replicas, why);
+    case FLAG_COUNT: return number("--count", value, 1, 1000000, &a->count, why);
     case FLAG_SEED: return number("--seed", value, 0, UINT64_MAX, &a->seed, why);
     case FLAG_THREADS: return number("--threads", value, 1, 4096, &a->threads, why);
     case FLAG_CACHE: return word_of("--cache", value, caches, &a->cache, why);
@@ -174,7 +180,7 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv, c
 {
     char letters[2 * FLAGS + 2];
     struct option longs[FLAGS + 1];
-    *a = (struct args){.hash = "xxh3", .seed = 1, .placements = 1};
+    *a = (struct args){.hash = "xxh3", .seed = 1, .placements = 1, .count = 1};
     getopt_tables(c, letters, longs);
     opterr = 0;
     optind = 0; /* GNU: start over */

@@ -37,6 +37,9 @@ struct args {
     enum progress_when progress;
     const char *output;    /* -o; NULL: standard output */
     const char *file;      /* -f */
+    const char *find;      /* --find: node=NAME or slot=N */
+    uint64_t count;        /* of keys to find, default 1 */
+    const char *against;   /* --against: a recorded placement */
     char **rest;           /* words after the options */
     int rest_count;
 };
@@ -52,7 +55,7 @@ extern const struct flag flags[]; /* ends with id 0 */
 
 /* Ids of flags without a letter. */
 enum { FLAG_CHANGE = 256, FLAG_TO, FLAG_TO_SPEC, FLAG_SEED, FLAG_THREADS, FLAG_PLACEMENTS, FLAG_REPLICAS, FLAG_EXACT, FLAG_PER_NODE,
-       FLAG_EXPLAIN, FLAG_PERCENT, FLAG_CACHE, FLAG_FORMAT, FLAG_PROGRESS, FLAG_HELP };
+       FLAG_EXPLAIN, FLAG_PERCENT, FLAG_CACHE, FLAG_FORMAT, FLAG_PROGRESS, FLAG_FIND, FLAG_COUNT, FLAG_AGAINST, FLAG_HELP };
 
 struct command {
     const char *name, *summary;

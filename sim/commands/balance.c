@@ -95,12 +95,19 @@ static void answer(const struct table *t, FILE *to)
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec},      {"nodes", cell_nodes},        {"points/node", cell_points}, {"max/mean", cell_max},
-        {"(expected)", cell_max_theory}, {"min/mean", cell_min},     {"cv", cell_cv},              {"(theory)", cell_cv_theory},
-        {"empty", cell_empty},        {"max/mean 5..95 %", cell_band},
+        {"strategy", cell_spec, false},
+        {"nodes", cell_nodes, true},
+        {"points/node", cell_points, true},
+        {"max/mean", cell_max, false},
+        {"(expected)", cell_max_theory, false},
+        {"min/mean", cell_min, false},
+        {"cv", cell_cv, false},
+        {"(theory)", cell_cv_theory, false},
+        {"empty", cell_empty, false},
+        {"5..95 %", cell_band, true},
     };
     answer(t, to);
-    int e = request_words(all, sizeof all / sizeof *all - (s->placements == 1), t, to, why);
+    int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     char keys[32], spec[512];
     row_spec(t, table_rows(t) - 1, spec, sizeof spec);
     if (s->exact)
@@ -108,7 +115,7 @@ static int words(const struct args *a, const struct study *s, const struct table
     else
         fprintf(to, "%s %s of %s, seed %" PRIu64 "; sampling alone gives cv %.4f.", text_short((double)table_get_count(t, 0, COL(keys)), keys),
                 table_get_text(t, 0, COL(load)), s->workload, a->seed, table_get_real(t, 0, COL(noise_cv)));
-    fprintf(to, "   Next: keysim remap -s %s -n %s --change each --exact\n", spec, s->nodes[0]);
+    fprintf(to, "\nNext: keysim remap -s %s -n %s --change each --exact\n", spec, s->nodes[0]);
     return e;
 }
 
@@ -136,7 +143,11 @@ static void cell_over(const struct table *t, size_t row, char text[64])
 static int words_per_node(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"node", cell_node}, {"strategy", cell_spec}, {"share", cell_share}, {"fair", cell_fair}, {"load/fair", cell_over},
+        {"node", cell_node, false},
+        {"strategy", cell_spec, false},
+        {"share", cell_share, false},
+        {"fair", cell_fair, false},
+        {"load/fair", cell_over, false},
     };
     size_t worst = 0;
     char spec[512], node[64], over[64];
@@ -149,8 +160,8 @@ static int words_per_node(const struct args *a, const struct study *s, const str
     cell_over(t, worst, over);
     fprintf(to, "the fullest is %s under %s: %s of its fair share\n", node, spec, over);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    fprintf(to, "Next: keysim balance -s %s -n %s%s%s --placements 100 --exact\n", spec, s->nodes[0], a->seed != 1 ? " --seed" : "",
-            a->seed != 1 ? " N" : "");
+    (void)a;
+    fprintf(to, "Next: keysim balance -s %s -n %s --placements 100 --exact\n", spec, s->nodes[0]);
     return e;
 }
 

@@ -12,8 +12,8 @@ static int hash_all(const struct keyed_hash *h, struct keys *keys, struct rows *
 {
     const char *text;
     size_t len;
-    int e;
-    while ((e = keys_next(keys, &text, &len, why)) == 1) {
+    int e = 0;
+    while (!rows_broken(rows) && (e = keys_next(keys, &text, &len, why)) == 1) {
         if (h->hash->accepts && !h->hash->accepts(text, len)) {
             char where[512], shown[80];
             keys_where(keys, where, sizeof where);
@@ -38,7 +38,7 @@ static int run(struct args *a, char why[WHY])
         return e;
     e = keys_open(&keys, a, "hash", why);
     if (!e)
-        e = rows_open(&rows, a, heading, 2, h.hash->accepts != NULL, why);
+        e = rows_open(&rows, a, heading, 2, h.hash->accepts || a->percent, why);
     if (!e) {
         e = hash_all(&h, &keys, &rows, why);
         if (e)

@@ -56,7 +56,7 @@ int keys_next(struct keys *k, const char **text, size_t *len, char why[WHY])
     }
     if (!k->args->percent)
         return 1;
-    if (*len > k->room && mem_grow(&k->decoded, &k->room, *len, 1))
+    if (*len >= k->room && mem_grow(&k->decoded, &k->room, *len + 1, 1)) /* never NULL, for the empty key too */
         return fail(why, ENOMEM, "no memory for a key of %zu bytes", *len);
     long n = text_percent_decode(*text, *len, k->decoded);
     if (n < 0) {
@@ -73,6 +73,11 @@ int keys_next(struct keys *k, const char **text, size_t *len, char why[WHY])
 static FILE *rows_file(struct rows *r)
 {
     return r->spool ? r->spool : r->out.file;
+}
+
+bool rows_broken(const struct rows *r)
+{
+    return ferror(r->spool ? r->spool : r->out.file);
 }
 
 int rows_open(struct rows *r, const struct args *a, const char *const *heading, size_t fields, bool whole, char why[WHY])
@@ -159,13 +164,14 @@ int rows_close(struct rows *r, char why[WHY])
     if (r->spool) {
         char block[65536];
         size_t n;
+        bool bad = fflush(r->spool) || ferror(r->spool);
         rewind(r->spool);
         while ((n = fread(block, 1, sizeof block, r->spool)) > 0)
             fwrite(block, 1, n, r->out.file);
-        bool bad = ferror(r->spool);
+        bad |= ferror(r->spool) != 0;
         fclose(r->spool);
         if (bad)
-            return fail(why, EIO, "a temporary file cannot be read back");
+            return fail(why, EIO, "a temporary file cannot be written or read back; is its disk full?");
     }
     return output_close(&r->out, why);
 }

@@ -37,6 +37,7 @@ struct rows {
 };
 
 /* Opens -o; whole: nothing is shown before rows_close. */
+bool rows_broken(const struct rows *r); /* a write failed: the close will say why */
 int rows_open(struct rows *r, const struct args *a, const char *const *heading, size_t fields, bool whole, char why[WHY]);
 
 /* One field. name: a key or a node's name, which --percent encodes and a terminal gets made printable. */

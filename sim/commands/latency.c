@@ -42,8 +42,14 @@ static void cell_p99(const struct table *t, size_t row, char text[64])
 static int latency_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec},     {"nodes", cell_nodes},       {"cache", cell_cache},         {"hash ns", cell_hash_ns},
-        {"look-up ns", cell_lookup_ns}, {"min .. p95", cell_spread}, {"dependent ns", cell_dependent}, {"p99 of batches", cell_p99},
+        {"strategy", cell_spec, false},
+        {"nodes", cell_nodes, true},
+        {"cache", cell_cache, true},
+        {"hash ns", cell_hash_ns, false},
+        {"look-up ns", cell_lookup_ns, false},
+        {"min .. p95", cell_spread, false},
+        {"dependent ns", cell_dependent, false},
+        {"p99 of batches", cell_p99, false},
     };
     size_t slow = 0;
     char spec[512];
@@ -53,7 +59,7 @@ static int latency_words(const struct args *a, const struct study *s, const stru
     fprintf(to, "the slowest look-up is %s on %" PRIu64 " nodes: %.2f ns in batches, after %.2f ns to hash the key\n", spec,
             table_get_count(t, slow, COL(nodes)), table_get_real(t, slow, COL(lookup_ns)), table_get_real(t, slow, COL(hash_ns)));
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    fprintf(to, "medians of %d repetitions on one core, nothing subtracted (-s null shows the floor).   Next: keysim cost -s %s -n %s\n",
+    fprintf(to, "medians of %d repetitions on one core, nothing subtracted (-s null shows the floor).\nNext: keysim cost -s %s -n %s\n",
             (int)table_get_count(t, 0, COL(reps)), a->specs.item[0], s->nodes[0]);
     return e;
 }
@@ -84,7 +90,12 @@ static void cell_all_points(const struct table *t, size_t row, char text[64])
 static int cost_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec}, {"nodes", cell_nodes}, {"points", cell_all_points}, {"memory", cell_memory}, {"build", cell_build}, {"add a node", cell_change_time},
+        {"strategy", cell_spec, false},
+        {"nodes", cell_nodes, true},
+        {"points", cell_all_points, true},
+        {"memory", cell_memory, false},
+        {"build", cell_build, false},
+        {"add a node", cell_change_time, false},
     };
     size_t big = 0;
     char spec[512], memory[64];
@@ -94,7 +105,7 @@ static int cost_words(const struct args *a, const struct study *s, const struct 
     cell_memory(t, big, memory);
     fprintf(to, "the largest is %s on %" PRIu64 " nodes: %s\n", spec, table_get_count(t, big, COL(nodes)), memory);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    fprintf(to, "medians of up to %d repetitions.   Next: keysim latency -s %s -n %s\n", (int)table_get_count(t, 0, COL(reps)), a->specs.item[0],
+    fprintf(to, "medians of up to %d repetitions.\nNext: keysim latency -s %s -n %s\n", (int)table_get_count(t, 0, COL(reps)), a->specs.item[0],
             s->nodes[0]);
     return e;
 }

@@ -46,15 +46,23 @@ static void cell_bystanders(const struct table *t, size_t row, char text[64])
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec},  {"nodes", cell_nodes_after},  {"change", cell_change},        {"moved", cell_moved},
-        {"needed", cell_needed}, {"(optimum)", cell_optimum}, {"bystanders", cell_bystanders}, {"", cell_method},
+        {"strategy", cell_spec, false},
+        {"nodes", cell_nodes_after, true},
+        {"change", cell_change, false},
+        {"moved", cell_moved, false},
+        {"needed", cell_needed, false},
+        {"(optimum)", cell_optimum, false},
+        {"bystanders", cell_bystanders, false},
+        {"", cell_method, true},
     };
-    size_t least = 0, most = 0;
+    size_t least = table_rows(t), most = least;
     char spec[512], moved[64], optimum[64];
-    for (size_t r = 1; r < table_rows(t); r++) {
+    for (size_t r = 0; r < table_rows(t); r++) {
         double share = table_get_real(t, r, COL(moved_share));
-        least = share < table_get_real(t, least, COL(moved_share)) ? r : least;
-        most = share > table_get_real(t, most, COL(moved_share)) ? r : most;
+        if (!table_is_empty(t, r, COL(worst_victim)) && !table_get_count(t, r, COL(worst_victim)))
+            continue; /* of `each`, the worst victim speaks */
+        least = least == table_rows(t) || share < table_get_real(t, least, COL(moved_share)) ? r : least;
+        most = most == table_rows(t) || share > table_get_real(t, most, COL(moved_share)) ? r : most;
     }
     row_spec(t, least, spec, sizeof spec);
     cell_moved(t, least, moved);
@@ -73,7 +81,7 @@ static int words(const struct args *a, const struct study *s, const struct table
         fprintf(to, "sampled: %" PRIu64 " %s of %s, seed %" PRIu64 ".", table_get_count(t, 0, COL(keys)), table_get_text(t, 0, COL(load)),
                 s->workload, a->seed);
     row_spec(t, least, spec, sizeof spec);
-    fprintf(to, "   Next: keysim cost -s %s -n %s\n", spec, s->nodes[0]);
+    fprintf(to, "\nNext: keysim cost -s %s -n %s\n", spec, s->nodes[0]);
     return e;
 }
 

@@ -12,26 +12,32 @@ static void pass_warning(void *to, const char *text)
     warn(to, "%s", text);
 }
 
+static int expand_spec(struct study *s, const char *text, size_t *capacity, char why[WHY])
+{
+    struct spec **some;
+    size_t n;
+    int e = catalog_expand(text, &some, &n, why);
+    if (e)
+        return e;
+    if (mem_grow(&s->spec, capacity, s->specs + n, sizeof *s->spec)) {
+        for (size_t k = 0; k < n; k++)
+            spec_destroy(some[k]);
+        mem_free(some);
+        return fail(why, ENOMEM, "no memory for the strategies");
+    }
+    memcpy(s->spec + s->specs, some, n * sizeof *some);
+    s->specs += n;
+    mem_free(some);
+    return 0;
+}
+
 static int expand_specs(struct study *s, const struct args *a, char why[WHY])
 {
     size_t capacity = 0;
-    for (size_t i = 0; i < a->specs.count; i++) {
-        struct spec **some;
-        size_t n;
-        int e = catalog_expand(a->specs.item[i], &some, &n, why);
-        if (e)
-            return e;
-        if (mem_grow(&s->spec, &capacity, s->specs + n, sizeof *s->spec)) {
-            for (size_t k = 0; k < n; k++)
-                spec_destroy(some[k]);
-            mem_free(some);
-            return fail(why, ENOMEM, "no memory for the strategies");
-        }
-        memcpy(s->spec + s->specs, some, n * sizeof *some);
-        s->specs += n;
-        mem_free(some);
-    }
-    return 0;
+    int e = 0;
+    for (size_t i = 0; i < a->specs.count && !e; i++)
+        e = expand_spec(s, a->specs.item[i], &capacity, why);
+    return e;
 }
 
 static int expand_nodes(struct study *s, const struct args *a, char why[WHY])
@@ -74,6 +80,59 @@ static int one_spec(const char *text, struct spec **out, char why[WHY])
     return fail(why, EINVAL, "'%s' is a sweep of %zu: one strategy is wanted here", text, n);
 }
 
+/* --to names one cluster. */
+static int check_to(const char *nodes, char why[WHY])
+{
+    char **some;
+    size_t n;
+    int e = cluster_sweep(nodes, &some, &n, why);
+    for (size_t i = 0; !e && i < n; i++)
+        mem_free(some[i]);
+    if (!e)
+        mem_free(some);
+    return e ? e : n == 1 ? 0 : fail(why, EINVAL, "--to %s is a sweep of %zu: one cluster is wanted here", nodes, n);
+}
+
+static int ask_strategy(const char *command, char why[WHY])
+{
+    return fail(why, EINVAL, "%s: which strategy? e.g. -s ring:vnodes=150 (keysim list shows them)", command);
+}
+
+/* Keys and nodes cannot both come from standard input. */
+static int check_input(const struct args *a, const char *nodes, char why[WHY])
+{
+    size_t colon = strcspn(nodes, ":");
+    bool nodes_read_it = nodes[colon] && nodes[colon + 1] == '-' && (!nodes[colon + 2] || nodes[colon + 2] == '#');
+    bool keys_read_it = a->file ? !strcmp(a->file, "-") : a->rest_count == 0;
+    return nodes_read_it && keys_read_it ? fail(why, EINVAL, "-n %s reads standard input: give the keys as words, or with -f FILE", nodes) : 0;
+}
+
+/* What real configurations among NODES bring along: their strategy, where -s names none, and what they cannot tell. */
+static int import_nodes(struct study *s, const struct args *a, const char *command, char why[WHY])
+{
+    const char *brought = NULL, *by = NULL;
+    size_t capacity = 0;
+    for (size_t i = 0; i < s->sizes + (a->to != NULL); i++) {
+        const char *nodes = i < s->sizes ? s->nodes[i] : a->to, *spec, *warning;
+        int e = cluster_import(s->registry, nodes, &spec, &warning, why);
+        if (!e && spec && !strcmp(command, "where") && !a->find)
+            e = check_input(a, nodes, why);
+        if (!e && !spec && !a->specs.count && i < s->sizes)
+            e = ask_strategy(command, why);
+        if (!e && !a->specs.count && brought && spec && strcmp(brought, spec))
+            e = fail(why, EINVAL, "%s is %s, and %s is %s: which strategy is meant? name one with -s", by, brought, nodes, spec);
+        if (e)
+            return e;
+        if (warning)
+            warn(a, "%s", warning);
+        if (spec && !brought) {
+            brought = spec;
+            by = nodes;
+        }
+    }
+    return a->specs.count ? 0 : expand_spec(s, brought, &capacity, why);
+}
+
 int request_open(struct study *s, const struct args *a, const char *command, char why[WHY])
 {
     *s = (struct study){.registry = registry_create(), .workload = a->workload ? a->workload : WORKLOAD_DEFAULT, .nul = a->nul, .seed = a->seed, .threads = (unsigned)a->threads,
@@ -81,8 +140,8 @@ int request_open(struct study *s, const struct args *a, const char *command, cha
                         .changes = a->changes.count, .to = a->to, .to_spec_text = a->to_spec, .cache = a->cache, .warn = pass_warning,
                         .warn_to = (void *)(uintptr_t)a};
     int e = s->registry ? 0 : fail(why, ENOMEM, "no memory");
-    if (!e && a->specs.count == 0)
-        e = fail(why, EINVAL, "%s: which strategy? e.g. -s ring:vnodes=150 (keysim list shows them)", command);
+    if (!e && a->specs.count == 0 && a->nodes.count == 0)
+        e = ask_strategy(command, why);
     if (!e && a->nodes.count == 0)
         e = fail(why, EINVAL, "%s: which nodes? -n takes a number, a list a,b=2,c or @FILE", command);
     if (!e && a->rest_count > 0 && strcmp(command, "where"))
@@ -95,8 +154,12 @@ int request_open(struct study *s, const struct args *a, const char *command, cha
         e = expand_specs(s, a, why);
     if (!e)
         e = expand_nodes(s, a, why);
+    if (!e)
+        e = import_nodes(s, a, command, why);
     if (!e && a->to_spec)
         e = one_spec(a->to_spec, &s->to_spec, why);
+    if (!e && a->to)
+        e = check_to(a->to, why);
     if (e)
         request_close(s);
     else if (a->exact && a->workload)
@@ -149,20 +212,31 @@ int request_write(const struct args *a, const struct study *s, const struct tabl
 
 int request_words(const struct words_column *column, size_t n, const struct table *t, FILE *to, char why[WHY])
 {
-    size_t rows = table_rows(t);
+    size_t rows = table_rows(t), shown = 0;
     char(*text)[64] = mem_alloc(rows * n, sizeof *text);
     const char **cell = mem_alloc((rows + 1) * n, sizeof *cell);
-    int e = text && cell ? 0 : fail(why, ENOMEM, "no memory for the table");
+    bool *hidden = mem_alloc(n, sizeof *hidden);
+    int e = text && cell && hidden ? 0 : fail(why, ENOMEM, "no memory for the table");
     for (size_t k = 0; k < n && !e; k++) {
-        cell[k] = column[k].heading;
+        hidden[k] = column[k].hide;
         for (size_t r = 0; r < rows; r++) {
-            column[k].cell(t, r, text[r * n + k]);
-            cell[(r + 1) * n + k] = text[r * n + k];
+            column[k].cell(t, r, text[k * rows + r]);
+            hidden[k] &= !strcmp(text[k * rows + r], text[k * rows]);
         }
+        shown += !hidden[k];
+    }
+    for (size_t k = 0, at = 0; k < n && !e; k++) {
+        if (hidden[k])
+            continue;
+        cell[at] = column[k].heading;
+        for (size_t r = 0; r < rows; r++)
+            cell[(r + 1) * shown + at] = text[k * rows + r];
+        at++;
     }
     if (!e)
-        words_write(cell, rows + 1, n, to);
+        words_write(cell, rows + 1, shown, to);
     mem_free(text);
     mem_free(cell);
+    mem_free(hidden);
     return e;
 }

@@ -1,5 +1,6 @@
 /* keysim where: which node does a key go to, and why? */
 #include "commands/explain.h"
+#include "commands/find.h"
 #include "commands/keys.h"
 #include "commands/request.h"
 
@@ -125,6 +126,8 @@ static int run(struct args *a, char why[WHY])
     const char *heading[8], *key;
     size_t len;
     bool writing = false;
+    if (a->find)
+        return find_run(a, why);
     int e = request_open(&q.study, a, "where", why);
     if (e)
         return e;
@@ -133,11 +136,11 @@ static int run(struct args *a, char why[WHY])
         e = keys_open(&q.keys, a, "where", why);
     if (!e) {
         size_t n = headings(&q, heading);
-        bool choosy = q.p->key.filter || q.p->key.hash.hash->accepts;
+        bool choosy = q.p->key.filter || q.p->key.hash.hash->accepts || a->percent;
         e = rows_open(&q.rows, a, heading, n, choosy && !(a->explain && args_format(a) == FORMAT_TABLE), why);
         writing = !e;
     }
-    while (!e && (e = keys_next(&q.keys, &key, &len, why)) == 1)
+    while (!e && !rows_broken(&q.rows) && (e = keys_next(&q.keys, &key, &len, why)) == 1)
         e = answer(&q, key, len, why);
     if (writing && e < 0)
         rows_abandon(&q.rows);
@@ -156,12 +159,13 @@ static int run(struct args *a, char why[WHY])
     return e;
 }
 
-static const int takes[] = {'s', 'n', 'H', FLAG_REPLICAS, FLAG_EXPLAIN, FLAG_CHANGE, 'f', '0', FLAG_PERCENT, 0};
+static const int takes[] = {'s', 'n', 'H', FLAG_REPLICAS, FLAG_EXPLAIN, FLAG_CHANGE, FLAG_FIND, FLAG_COUNT, 'f', '0', FLAG_PERCENT, 0};
 
 const struct command command_where = {
     .name = "where",
     .summary = "which node a key goes to, and why",
-    .usage = "-s SPEC -n NODES [--replicas R] [--explain] [--change CHANGE] [-0] [--percent] [-f FILE|-] [KEY...]",
+    .usage = "-s SPEC -n NODES [--replicas R] [--explain] [--change CHANGE] [-0] [--percent] [-f FILE|-] [KEY...]\n"
+             "keysim where -s SPEC -n NODES --find node=NAME|slot=N [--count N]",
     .takes = takes,
     .run = run,
     .details = "Prints key,node; '-' where the system itself gives no node. With --replicas a row a copy; with --explain the part\n"
@@ -169,5 +173,6 @@ const struct command command_where = {
                "from standard input, a line a key.\n\n"
                "  keysim where -s ring:vnodes=150 -n 10 --explain user:1001\n"
                "  keysim where -s tutorial-ts -n redis-01,redis-02,redis-03 --change +redis-04 user:1001 user:1002\n"
-               "  keysim where -s slots -n @nodes.txt --replicas 2 -f keys.txt\n",
+               "  keysim where -s slots -n @nodes.txt --replicas 2 -f keys.txt\n"
+               "  keysim where -s slots -n 3 --find slot=866\n",
 };

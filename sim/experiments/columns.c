@@ -82,6 +82,21 @@ const struct column *const columns_cost[] = {
     COL(change_ns), COL(change_min_ns), COL(change_p95_ns), COL(reps), NULL,
 };
 
+const struct column *const columns_compare[] = {
+    IDENTITY,
+    COL(other_strategy),
+    COL(other_options),
+    COL(other_hash),
+    COL(load),
+    COL(same_share),
+    COL(chance_share),
+    COL(unplaced_share),
+    COL(method),
+    COL(differing),
+    COL(reason),
+    NULL,
+};
+
 struct table *columns_table(const struct column *const *list)
 {
     size_t n = 0;

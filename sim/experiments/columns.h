@@ -54,6 +54,13 @@
     X(excess,                   REAL,  6, "1",        "moved_share over optimum_share; empty when the optimum is 0")                   \
     X(bystander_share,          REAL,  9, "1",        "share of keys that moved between two nodes that did not change")                \
     X(worst_victim,             COUNT, 0, "-",        "1 on the removal that moves most, when every node leaves in turn")              \
+    X(other_strategy,           TEXT,  0, "-",        "the strategy or system compared with")                                          \
+    X(other_options,            TEXT,  0, "-",        "its options")                                                                   \
+    X(other_hash,               TEXT,  0, "-",        "its hash of the key")                                                           \
+    X(same_share,               REAL,  9, "1",        "share of keys that both give to the same node")                                 \
+    X(chance_share,             REAL,  9, "1",        "the same, had the two nothing in common: sum over nodes of the products of shares") \
+    X(differing,                TEXT,  0, "-",        "the first keys that they give to different nodes: KEY: NODE, NODE; ...")        \
+    X(reason,                   TEXT,  0, "-",        "why they differ, where it is known")                                            \
     X(key_bytes,                REAL,  1, "bytes",    "mean length of a key")                                                          \
     X(cache,                    TEXT,  0, "-",        "warm, or cold: caches swept before each batch")                                 \
     X(hash_ns,                  REAL,  2, "ns/key",   "hashing, median over repetitions")                                              \
@@ -88,7 +95,7 @@ extern const struct column columns[COLUMN_IDS];
 
 /* The columns of each kind of result, in order; end with NULL. */
 extern const struct column *const columns_balance[], *const columns_per_node[], *const columns_remap[], *const columns_latency[],
-    *const columns_cost[];
+    *const columns_cost[], *const columns_compare[];
 
 /* A table with the columns of a list; NULL when memory is out. */
 struct table *columns_table(const struct column *const *list);

@@ -1,6 +1,7 @@
 #include "experiments/counts.h"
 
 #include "base/mem.h"
+#include "model/workload.h"
 
 #include <errno.h>
 
@@ -21,13 +22,13 @@ uint64_t *counts_row(const struct counts *c, size_t thread, size_t placement)
     return c->count + (thread * c->placements + placement) * (c->ids + (size_t)1);
 }
 
-void counts_block(void *counts, unsigned thread, const uint32_t *const *owner, size_t n)
+void counts_block(void *counts, unsigned thread, const uint32_t *const *owner, const struct key_block *block)
 {
     const struct counts *c = counts;
     for (size_t p = 0; p < c->placements; p++) {
         uint64_t *row = counts_row(c, thread, p);
         const uint32_t *id = owner[p];
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < block->count; i++)
             row[id[i] < c->ids ? id[i] : c->ids]++;
     }
 }

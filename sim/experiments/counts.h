@@ -17,7 +17,8 @@ void counts_release(struct counts *c);
 uint64_t *counts_row(const struct counts *c, size_t thread, size_t placement);
 
 /* A feed_sink: counts one block. */
-void counts_block(void *counts, unsigned thread, const uint32_t *const *owner, size_t n);
+struct key_block;
+void counts_block(void *counts, unsigned thread, const uint32_t *const *owner, const struct key_block *block);
 
 /* Adds all threads into thread 0's rows. */
 void counts_join(struct counts *c);

@@ -155,7 +155,7 @@ int feed(const struct study *s, struct workload *w, const struct placement *cons
             feeding_fails(&f, fail(none, ENOMEM, "no memory for blocks of keys"), 0, none);
         }
         while (next_block(&f, &lane) && place_block(&f, &lane)) {
-            sink(to, (unsigned)omp_get_thread_num(), lane.row, lane.block.count);
+            sink(to, (unsigned)omp_get_thread_num(), lane.row, &lane.block);
             progress_add(lane.block.count);
         }
         lane_release(&lane);

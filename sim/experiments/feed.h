@@ -4,9 +4,9 @@
 
 #include "experiments/study.h"
 
-/* Gets the owners of one block: owner[p][i] for placement p and request i, n requests. Called from many threads, each
- * with its own number; blocks come in any order. */
-typedef void feed_sink(void *to, unsigned thread, const uint32_t *const *owner, size_t n);
+/* Gets the owners of one block: owner[p][i] for placement p and the block's key i. Called from many threads, each
+ * with its own number; blocks come in any order, but to one thread in ascending order. */
+typedef void feed_sink(void *to, unsigned thread, const uint32_t *const *owner, const struct key_block *block);
 
 /* Feeds the whole workload to `count` placements in one pass. Placements that hash alike share the digests. *keys: how many requests there
  * were. Memory does not grow with the keys. 0, -EINVAL (a key that cannot be one), -ENOMEM, -EIO. */

@@ -116,13 +116,13 @@ static double run_throughput(struct bench *b, const struct placement *p)
 
 static double run_chain(const struct placement *p, uint64_t start, bool cold, struct bench *b)
 {
-    uint64_t digest = start, last = p->key.hash.hash->last;
+    uint64_t last = p->key.hash.hash->last, digest = rng_upto(start, last);
     size_t n = cold ? BATCH : CHAIN;
     if (cold)
         sweep_caches(b);
     uint64_t from = clock_ns();
     for (size_t k = 0; k < n; k++)
-        digest = rng_mix(digest + RNG_GOLDEN + p->engine->lookup(p->state, digest)) & last;
+        digest = rng_upto(rng_mix(digest + RNG_GOLDEN + p->engine->lookup(p->state, digest)), last);
     double ns = (double)(clock_ns() - from) / (double)n;
     timing_use(digest);
     return ns;
@@ -136,7 +136,7 @@ static int time_lookups(struct bench *b, const struct placement *p, bool cold, s
     if (!batch)
         return fail(why, ENOMEM, "no memory to time look-ups");
     for (size_t i = 0; i < TIMED_KEYS; i++)
-        b->digest[i] = rng_at(1, i) & p->key.hash.hash->last;
+        b->digest[i] = rng_upto(rng_at(1, i), p->key.hash.hash->last);
     if (!cold)
         run_throughput(b, p); /* warm-up */
     for (size_t r = 0; r < TIMING_REPS; r++) {

@@ -50,15 +50,15 @@ static int pairs_init(struct pairs *m, const struct cluster *before, const struc
     return e;
 }
 
-static void compare_block(void *to, unsigned thread, const uint32_t *const *owner, size_t n)
+static void compare_block(void *to, unsigned thread, const uint32_t *const *owner, const struct key_block *block)
 {
     struct pairs *m = to;
-    counts_block(&m->counts, thread, owner, n);
+    counts_block(&m->counts, thread, owner, block);
     for (size_t k = 0; k < m->count; k++) {
         const bool *standing = m->standing + k * m->ids, *member = m->member + k * m->ids;
         const uint32_t *from = owner[0], *now = owner[k + 1];
         uint64_t moved = 0, bystander = 0, lost = 0;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < block->count; i++) {
             lost += now[i] >= m->ids || !member[now[i]];
             if (from[i] == now[i])
                 continue;

@@ -23,10 +23,11 @@ uint32_t theory_nodes(const uint64_t *owned, const double *share, const double *
         *t = (struct node_theory){.mean = mean};
         if (own <= 0)
             continue;
-        double scale = mean * mean;
+        double square = mean * mean, gamma = owned ? 1 / (double)owned[id] : 0, poisson = sum_p2 / own;
         double arcs = owned ? (1 - own) / (own * (points + 1)) : 0; /* (T - V) / (V (T + 1)) with V = own T */
-        t->variance = scale * (arcs * (1 - sum_p2) + (1 - own) / own * sum_p2);
-        t->free = scale * ((owned ? 1 / (double)owned[id] : 0) + sum_p2 / own);
+        t->variance = square * (arcs * (1 - sum_p2) + (1 - own) / own * sum_p2);
+        t->free = square * (gamma + poisson);
+        t->third = square * mean * (2 * gamma * gamma + 3 * gamma * poisson + poisson * poisson);
     }
     return n;
 }
@@ -41,10 +42,23 @@ double theory_cv(const struct node_theory *t, uint32_t n)
 
 #define GAMMA_MOST 1e5 /* largest shape for which gsl_cdf_gamma is used */
 
-struct group { /* like nodes */
+/* Like nodes: a Gamma of this shape and scale, moved by shift (Pearson's type III), which has their first three moments. */
+struct group {
     double mean, variance;
+    double shape, scale, shift;
     double count;
 };
+
+static struct group group_of(const struct node_theory *t)
+{
+    struct group g = {.mean = t->mean, .variance = t->free};
+    if (t->free > 0) {
+        g.shape = 4 * t->free * t->free * t->free / (t->third * t->third);
+        g.scale = t->third / (2 * t->free);
+        g.shift = t->mean - g.shape * g.scale;
+    }
+    return g;
+}
 
 static int by_group(const void *a, const void *b)
 {
@@ -59,12 +73,14 @@ static double log_below(const struct group *g, double x)
 {
     if (g->variance <= 0)
         return x >= g->mean ? 0 : -INFINITY;
-    double shape = g->mean * g->mean / g->variance, scale = g->variance / g->mean;
-    double z = shape < GAMMA_MOST ? 0 : 3 * sqrt(shape) * (cbrt(x / g->mean) - 1 + 1 / (9 * shape));
-    double above = shape < GAMMA_MOST ? gsl_cdf_gamma_Q(x, shape, scale) : gsl_cdf_ugaussian_Q(z);
+    double y = (x - g->shift) / g->scale;
+    if (y <= 0)
+        return -INFINITY;
+    double z = g->shape < GAMMA_MOST ? 0 : 3 * sqrt(g->shape) * (cbrt(y / g->shape) - 1 + 1 / (9 * g->shape));
+    double above = g->shape < GAMMA_MOST ? gsl_cdf_gamma_Q(y, g->shape, 1) : gsl_cdf_ugaussian_Q(z);
     if (above < 0.5)
         return log1p(-above);
-    return log(shape < GAMMA_MOST ? gsl_cdf_gamma_P(x, shape, scale) : gsl_cdf_ugaussian_P(z));
+    return log(g->shape < GAMMA_MOST ? gsl_cdf_gamma_P(y, g->shape, 1) : gsl_cdf_ugaussian_P(z));
 }
 
 struct maximum {
@@ -128,7 +144,7 @@ int theory_max(const struct node_theory *t, uint32_t n, double *out, char why[WH
         qsort(sorted, n, sizeof *sorted, by_group);
         for (uint32_t i = 0; i < n; i++) {
             if (m.count == 0 || group[m.count - 1].mean < sorted[i].mean || group[m.count - 1].variance < sorted[i].free)
-                group[m.count++] = (struct group){sorted[i].mean, sorted[i].free, 0};
+                group[m.count++] = group_of(&sorted[i]);
             group[m.count - 1].count++;
         }
     }

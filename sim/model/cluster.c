@@ -4,7 +4,7 @@
 #include "base/option.h"
 #include "base/rng.h"
 #include "base/text.h"
-#include "model/registry.h"
+#include "model/import/import.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #define NODES_MAX 16777216u /* 2^24: names alone are a gigabyte then */
 
 /* Attributes that some system reads; another system ignores them. */
-static const char *const known_attributes[] = {"alias", "dc", "down", "id", "rack", "tokens"};
+static const char *const known_attributes[] = {"alias", "dc", "down", "id", "rack", "slots", "tokens"};
 enum { KNOWN_ATTRIBUTES = sizeof known_attributes / sizeof *known_attributes };
 
 const char *node_attribute(const struct node *n, const char *name, size_t *len)
@@ -127,6 +127,8 @@ static int read_list(struct draft *d, const char *nodes, char why[WHY])
         char *name = list_item(&at, &weight);
         e = add_named(d, name, weight, NULL, why);
     }
+    if (e == -EINVAL)
+        fail(why, EINVAL, "nodes '%.200s': %s", nodes, why);
     mem_free(copy);
     return e;
 }
@@ -206,6 +208,14 @@ static int read_file(struct draft *d, const char *path, char why[WHY])
     return e ? e : d->count ? 0 : fail(why, EINVAL, "%s names no node: a line a node, NAME [WEIGHT] [attribute=value ...]", path);
 }
 
+/* As read before, or now. */
+static int read_import(struct draft *d, const char *nodes, char why[WHY])
+{
+    const struct imported *i;
+    int e = import_read(d->registry, nodes, &i, why);
+    return e ? e : draft_copy(d, i->cluster, why);
+}
+
 int cluster_read(struct registry *r, const char *nodes, bool addresses, const struct cluster **out, char why[WHY])
 {
     struct draft d;
@@ -218,6 +228,10 @@ int cluster_read(struct registry *r, const char *nodes, bool addresses, const st
         e = fail(why, EINVAL, "-n %s: at most %u nodes", nodes, NODES_MAX);
     else if (!number)
         e = draft_add_defaults(&d, n, addresses, why);
+    else if (import_find(nodes))
+        e = read_import(&d, nodes, why);
+    else if (*nodes == '@' && import_misspelt(nodes, why))
+        e = -EINVAL;
     else if (*nodes == '@')
         e = read_file(&d, nodes + 1, why);
     else if (*nodes == '-' && nodes[1 + strspn(nodes + 1, "0123456789")] == 0)
@@ -238,7 +252,7 @@ int cluster_sweep(const char *nodes, char ***out, size_t *n, char why[WHY])
     size_t count = 1;
     int e = sweep ? sweep_counts(nodes, &value, &count, why) : 0;
     if (e)
-        return e;
+        return fail(why, -e, "nodes '%.200s': %s", nodes, why);
     char **text = mem_alloc(count, sizeof *text);
     for (size_t i = 0; text && i < count; i++) {
         char number[32];

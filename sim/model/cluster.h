@@ -33,11 +33,15 @@ struct registry *registry_create(void); /* NULL when memory is out */
 void registry_destroy(struct registry *r);
 void registry_percent(struct registry *r, bool percent); /* names are percent-encoded wherever read */
 
-/* Reads NODES: a number, a list `a,b=2,c`, @FILE. `addresses`: default names are 10.0.0.1 ..
+/* Reads NODES: a number, a list `a,b=2,c`, @FILE, @FORMAT:FILE#PART. `addresses`: default names are 10.0.0.1 ..
  * instead of node-0 .. . *out is owned by the registry. 0, -EINVAL, -ENOMEM.
  * Duplicate or empty names, weights outside 1 .. WEIGHT_MAX and attributes that no
  * system knows are refused with file and line. */
 int cluster_read(struct registry *r, const char *nodes, bool addresses, const struct cluster **out, char why[WHY]);
+
+/* What a real configuration (@FORMAT:FILE#PART) brings along: the strategy that it implies ("nginx:method=consistent"), and in
+ * *warning what it says that cannot be told here, or NULL. Both belong to the registry. *spec NULL: NODES is no such thing. */
+int cluster_import(struct registry *r, const char *nodes, const char **spec, const char **warning, char why[WHY]);
 
 /* Expands a sweep of numbers in NODES ("10..1000x10", "3/10/100") into one text each;
  * anything else is one text, itself. Array and texts are mem_freed by the caller. */

@@ -30,6 +30,8 @@ static int change_add(struct draft *d, char *name, bool addresses, char why[WHY]
         if (e)
             return e;
     }
+    if (!*name)
+        return fail(why, EINVAL, "change '+=': a name must stand before the weight, +NAME=WEIGHT");
     int e = draft_add(d, name, weight, NULL);
     if (e == -EEXIST)
         return fail(why, EINVAL, "change '+%s': there is a node of that name already", name);
@@ -59,6 +61,8 @@ static int change_remove(struct draft *d, const char *name, char why[WHY])
 static int change_set(struct draft *d, char *text, char why[WHY])
 {
     char *value = strrchr(text, '=');
+    if (!strcmp(text, "each"))
+        return fail(why, EINVAL, "change 'each': is a --change of remap, and stands alone there");
     if (!value)
         return fail(why, EINVAL, "change '%s': must be +N, -N, +NAME[=WEIGHT], -NAME, NAME=WEIGHT or NAME=down|up", text);
     *value++ = 0;
@@ -91,15 +95,7 @@ int cluster_change(struct registry *r, const struct cluster *before, const char 
     struct draft d;
     draft_init(&d, r);
     char *copy = mem_copy(change, strlen(change)), *at = copy, *part;
-    int e = copy ? 0 : -ENOMEM;
-    for (uint32_t i = 0; i < before->size && !e; i++) {
-        const struct node *n = &before->node[i];
-        e = draft_add(&d, n->name, n->weight, n->attributes);
-        if (!e)
-            d.node[i].down = n->down;
-    }
-    if (e)
-        fail(why, -e, "no memory for the change");
+    int e = copy ? draft_copy(&d, before, why) : fail(why, ENOMEM, "no memory for the change");
     while (!e && (part = strsep(&at, ";"))) {
         if (registry_is_percent(r)) {
             long n = text_percent_decode(part, strlen(part), part);

@@ -12,7 +12,16 @@ const struct hash *const hash_table[] = {
     &hash_xxh3,      &hash_xxh64,      &hash_xxh32,    &hash_murmur3_32, &hash_murmur3_128, &hash_murmur2_32,
     &hash_murmur2_64a, &hash_md5_32,   &hash_md5_64,   &hash_crc32,      &hash_crc16,       &hash_fnv1_32,
     &hash_fnv1_64,   &hash_fnv1a_32,   &hash_fnv1a_64, &hash_identity,   &hash_tutorial_java_fnv,
-    &hash_tutorial_java_md5, NULL,
+    &hash_tutorial_java_md5, &hash_ketama, &hash_murmur3_cassandra, &hash_cassandra_token, &hash_cassandra_random, &hash_lafikl_blake2b,
+    &hash_guava_md5, &hash_guava_siphash24, &hash_ipvs_mh, &hash_ipvs_sh,
+    &hash_libmemcached_one_at_a_time, &hash_libmemcached_md5, &hash_libmemcached_crc, &hash_libmemcached_fnv1_64, &hash_libmemcached_fnv1a_64,
+    &hash_libmemcached_fnv1_32, &hash_libmemcached_fnv1a_32, &hash_libmemcached_murmur, &hash_libmemcached_jenkins, &hash_libmemcached_murmur3,
+    &hash_twemproxy_one_at_a_time, &hash_twemproxy_md5, &hash_twemproxy_crc16, &hash_twemproxy_crc32, &hash_twemproxy_crc32a,
+    &hash_twemproxy_fnv1_64, &hash_twemproxy_fnv1a_64, &hash_twemproxy_fnv1_32, &hash_twemproxy_fnv1a_32, &hash_twemproxy_hsieh,
+    &hash_twemproxy_murmur, &hash_twemproxy_jenkins, &hash_nginx_hash, &hash_nginx_ip_hash,
+    &hash_haproxy_sdbm, &hash_haproxy_sdbm_avalanche, &hash_haproxy_djb2, &hash_haproxy_djb2_avalanche, &hash_haproxy_wt6,
+    &hash_haproxy_wt6_avalanche, &hash_haproxy_crc32, &hash_haproxy_crc32_avalanche, &hash_haproxy_address, &hash_haproxy_address_avalanche,
+    NULL,
 };
 enum { HASHES = sizeof hash_table / sizeof *hash_table - 1 };
 

@@ -12,7 +12,7 @@
 
 struct hash {
     const char *name;
-    unsigned bits;         /* of the value as printed: 16, 32 or 64 */
+    unsigned bits;         /* of the value as printed: 8, 16, 32 or 64 */
     uint64_t last;         /* largest digest */
     uint32_t verification; /* SMHasher's verification value, see hash_verification() */
     unsigned seed_bits;    /* 32 or 64: what a seed may hold; 0: takes no seed */

@@ -23,6 +23,7 @@ struct registry {
     uint32_t *slot; /* open addressing: id + 1, 0 is free */
     size_t slots;   /* a power of two, at least twice count */
     struct owned *clusters;
+    struct imported *imported;
     bool percent;
 };
 
@@ -42,11 +43,30 @@ void registry_destroy(struct registry *r)
         mem_free(o->node);
         mem_free(o);
     }
+    for (struct imported *i = r->imported, *next; i; i = next) {
+        next = i->next;
+        imported_release(i);
+    }
     for (size_t i = 0; i < r->count; i++)
         mem_free(r->name[i]);
     mem_free(r->name);
     mem_free(r->slot);
     mem_free(r);
+}
+
+struct imported **registry_imported(struct registry *r)
+{
+    return &r->imported;
+}
+
+void imported_release(struct imported *i)
+{
+    if (!i)
+        return;
+    mem_free(i->nodes);
+    mem_free(i->spec);
+    mem_free(i->warning);
+    mem_free(i);
 }
 
 void registry_percent(struct registry *r, bool percent)
@@ -169,6 +189,8 @@ int draft_add_defaults(struct draft *d, uint64_t more, bool addresses, char why[
 {
     char name[64];
     for (uint64_t i = d->count; more > 0; i++) {
+        if (addresses && i + 1 >= 1 << 24)
+            return fail(why, EINVAL, "there are no more default addresses: 10.0.0.1 to 10.255.255.255; name the nodes");
         if (addresses)
             snprintf(name, sizeof name, "10.%u.%u.%u", (unsigned)((i + 1) >> 16 & 255), (unsigned)((i + 1) >> 8 & 255),
                      (unsigned)((i + 1) & 255));
@@ -180,6 +202,17 @@ int draft_add_defaults(struct draft *d, uint64_t more, bool addresses, char why[
         if (e)
             return fail(why, ENOMEM, "no memory for %" PRIu64 " more nodes", more);
         more--;
+    }
+    return 0;
+}
+
+int draft_copy(struct draft *d, const struct cluster *from, char why[WHY])
+{
+    for (uint32_t i = 0; i < from->size; i++) {
+        const struct node *n = &from->node[i];
+        if (draft_add(d, n->name, n->weight, n->attributes))
+            return fail(why, ENOMEM, "no memory for the nodes");
+        d->node[d->count - 1].down = n->down;
     }
     return 0;
 }

@@ -26,8 +26,20 @@ void draft_remove(struct draft *d, size_t index);
 /* The next `more` default names that the draft does not have. */
 int draft_add_defaults(struct draft *d, uint64_t more, bool addresses, char why[WHY]);
 
+/* Adds the nodes of a cluster of the same registry. 0 or -ENOMEM. */
+int draft_copy(struct draft *d, const struct cluster *from, char why[WHY]);
+
 /* Copies the draft into a cluster that the registry owns. */
 int draft_finish(struct draft *d, const struct cluster **out, char why[WHY]);
+
+/* A real configuration that was read (model/import): kept, as standard input can be read only once. */
+struct imported {
+    struct imported *next;
+    char *nodes, *spec, *warning;
+    const struct cluster *cluster;
+};
+struct imported **registry_imported(struct registry *r); /* the list */
+void imported_release(struct imported *i);               /* one of them; NULL is allowed */
 
 bool registry_is_percent(const struct registry *r);
 

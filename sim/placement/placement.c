@@ -202,7 +202,7 @@ size_t placement_replicas(const struct placement *p, uint64_t digest, uint32_t *
     size_t found = 0;
     /* Each try finds a new node with probability at least (N - found) / N on an even placement; the bound is never met there. */
     for (uint64_t try = 0, most = 64 * (uint64_t)k * (p->cluster->size + 1); try < most && found < k; try++) {
-        uint64_t salt = try ? rng_at(digest, try) & p->key.hash.hash->last : digest;
+        uint64_t salt = try ? rng_upto(rng_at(digest, try), p->key.hash.hash->last) : digest;
         uint32_t owner = p->engine->lookup(p->state, salt);
         size_t i = 0;
         while (i < found && id[i] != owner)

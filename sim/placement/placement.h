@@ -12,7 +12,8 @@ int placement_open(struct placement **out, const struct spec *spec, const struct
 void placement_close(struct placement *p); /* NULL is allowed */
 
 /* Goes to another cluster, by the strategy's own change where it has one (all differences in one call),
- * else by opening anew and swapping. On failure the placement is as before. */
+ * else by opening anew and swapping. On failure the placement is as before. An earlier cluster may come back: p->cluster then
+ * has its nodes, but all ids met since. */
 int placement_change(struct placement *p, const struct cluster *after, char why[WHY]);
 
 /* The digest of one key. */

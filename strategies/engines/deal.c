@@ -106,7 +106,20 @@ static int books_open(struct books *b, const struct cluster *before, const struc
 static void even_out(struct books *b, const struct cluster *after, uint64_t cells, int64_t missing)
 {
     double unit = (double)cells / (double)cluster_weight(after);
-    int64_t sign = missing > 0 ? 1 : -1;
+    int64_t sign = missing > 0 ? 1 : -1, whole = 0;
+    for (int round = 0; round < 2; round++) /* in bulk first: what each lacks in whole units, where all of that fits */
+        for (uint32_t i = 0; i < after->size && (round == 0 || whole <= sign * missing); i++) {
+            uint32_t id = after->node[i].id;
+            int64_t lacks = (int64_t)((double)sign * (unit * b->weight[id] - (double)b->want[id])) - 1;
+            if (b->changed[id] || lacks <= 0)
+                continue;
+            if (round == 0)
+                whole += lacks;
+            else
+                b->want[id] += sign * lacks;
+        }
+    if (whole <= sign * missing)
+        missing -= sign * whole;
     for (; missing != 0; missing -= sign) {
         uint32_t best = NO_NODE;
         double most = 0;

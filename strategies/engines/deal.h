@@ -24,4 +24,8 @@ void deal_redis_create(const struct cluster *c, uint64_t cells, uint32_t *owner)
  * weight 0. 0 or -ENOMEM. */
 int deal_redis_rebalance(const struct cluster *before, const struct cluster *after, uint64_t cells, uint32_t *owner);
 
+/* As runs of `redis-cli --cluster reshard` move (7.0): each new node in turn gets its even part from all the others, then each leaving
+ * one gives its slots to the members in even parts. Weights unknown. 0 or -ENOMEM. */
+int deal_redis_reshard(const struct cluster *before, const struct cluster *after, uint64_t cells, uint32_t *owner);
+
 #endif

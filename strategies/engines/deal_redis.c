@@ -1,4 +1,4 @@
-/* How redis-cli deals slots (7.0.15): facts of its create and rebalance commands, float steps included. */
+/* How redis-cli deals slots (7.0.15): facts of its create, rebalance and reshard commands, float steps included. */
 #include "strategies/engines/deal.h"
 
 #include "base/mem.h"
@@ -120,5 +120,77 @@ int deal_redis_rebalance(const struct cluster *before, const struct cluster *aft
     mem_free(side);
     mem_free(counts);
     mem_free(weight);
+    return e;
+}
+
+/* Moves `count` slots from the n sides to node `to`: the fullest gives its part rounded up, the others rounded down, each its
+ * lowest slots. spare: zeros, ids of them, and so left behind. */
+static void reshard(struct side *side, uint32_t n, int64_t count, uint32_t to, uint64_t cells, uint32_t *owner, int64_t *spare)
+{
+    float whole = (float)count;
+    int64_t total = 0;
+    for (uint64_t c = 0; c < cells; c++)
+        spare[owner[c]]++;
+    for (uint32_t i = 0; i < n; i++) {
+        side[i].slots = spare[side[i].id];
+        side[i].balance = -side[i].slots; /* the fullest first */
+        total += side[i].slots;
+    }
+    for (uint64_t c = 0; c < cells; c++)
+        spare[owner[c]] = 0;
+    sort_sides(side, n);
+    for (uint32_t i = 0; i < n && count > 0 && total > 0; i++) {
+        float part = whole / (float)total * (float)side[i].slots;
+        int64_t most = side[i].slots < count ? side[i].slots : count, gives = i ? (int64_t)floorf(part) : (int64_t)ceilf(part);
+        spare[side[i].id] = gives < most ? gives : most;
+        count -= spare[side[i].id];
+    }
+    for (uint64_t c = 0; c < cells; c++)
+        if (spare[owner[c]] > 0) {
+            spare[owner[c]]--;
+            owner[c] = to;
+        }
+}
+
+/* Node id gives all its slots to the members, in even parts. */
+static void drain(uint32_t id, const struct cluster *members, uint64_t cells, uint32_t *owner, int64_t *spare)
+{
+    struct side leaving = {.id = id};
+    int64_t left = 0;
+    for (uint64_t c = 0; c < cells; c++)
+        left += owner[c] == id;
+    for (uint32_t i = 0; i < members->size && left > 0; i++) {
+        int64_t part = left / (members->size - i);
+        reshard(&leaving, 1, part, members->node[i].id, cells, owner, spare);
+        left -= part;
+    }
+}
+
+int deal_redis_reshard(const struct cluster *before, const struct cluster *after, uint64_t cells, uint32_t *owner)
+{
+    struct side *side = mem_alloc(before->size + (size_t)after->size, sizeof *side);
+    int64_t *spare = mem_alloc(after->ids, sizeof *spare);
+    enum { STRANGER, LEAVES, MEMBER };
+    uint8_t *role = mem_alloc(after->ids, sizeof *role);
+    int e = side && spare && role ? 0 : -ENOMEM;
+    uint32_t n = 0;
+    for (; n < before->size && !e; n++) {
+        side[n].id = before->node[n].id;
+        role[side[n].id] = LEAVES;
+    }
+    for (uint32_t i = 0; i < after->size && !e; i++) {
+        uint32_t id = after->node[i].id;
+        if (role[id] == STRANGER) {
+            reshard(side, n, (int64_t)cells / (n + 1), id, cells, owner, spare);
+            side[n++].id = id;
+        }
+        role[id] = MEMBER;
+    }
+    for (uint32_t i = 0; i < before->size && !e; i++)
+        if (role[before->node[i].id] == LEAVES)
+            drain(before->node[i].id, after, cells, owner, spare);
+    mem_free(side);
+    mem_free(spare);
+    mem_free(role);
     return e;
 }

@@ -48,19 +48,37 @@ static size_t label_write(const char *format, const char *name, size_t name_len,
     return (size_t)(to - out);
 }
 
-int labels_emit(const struct labels *l, const struct node *n, uint64_t count, const struct keyed_hash *hash,
-                uint64_t (*place)(const void *rule, uint64_t digest), const void *rule, point_sink *emit, void *to)
+int labels_each(const struct labels *l, const char *name, size_t name_len, uint64_t count, label_sink *each, void *to)
 {
-    size_t name_len = strlen(n->name), words = 1;
+    size_t words = 1;
     for (const char *at = l->format; (at = strchr(at, '{')); at++)
         words++;
     char *label = mem_alloc(strlen(l->format) + words * (name_len + COUNTER), 1);
     int e = label ? 0 : -ENOMEM;
-    for (uint64_t i = 0; i < count && !e; i++) {
-        size_t len = label_write(l->format, n->name, name_len, l->first + i, label);
-        uint64_t digest = hash->hash->one(label, len, hash->seed);
-        e = emit(to, &(struct point){place(rule, digest), n->id, label, len});
-    }
+    for (uint64_t i = 0; i < count && !e; i++)
+        e = each(to, label, label_write(l->format, name, name_len, l->first + i, label));
     mem_free(label);
     return e;
+}
+
+struct emission {
+    uint32_t id;
+    const struct keyed_hash *hash;
+    uint64_t (*place)(const void *rule, uint64_t digest);
+    const void *rule;
+    point_sink *emit;
+    void *to;
+};
+
+static int one_point(void *emission, const char *label, size_t len)
+{
+    const struct emission *m = emission;
+    uint64_t digest = m->hash->hash->one(label, len, m->hash->seed);
+    return m->emit(m->to, &(struct point){m->place ? m->place(m->rule, digest) : digest, m->id, label, len});
+}
+
+int labels_emit(const struct labels *l, const struct node *n, uint64_t count, const struct keyed_hash *hash,
+                uint64_t (*place)(const void *rule, uint64_t digest), const void *rule, point_sink *emit, void *to)
+{
+    return labels_each(l, n->name, strlen(n->name), count, one_point, &(struct emission){n->id, hash, place, rule, emit, to});
 }

@@ -14,8 +14,13 @@ struct labels {
 /* 0, or -EINVAL when the template holds no {node} or an unknown {word}. *counts: whether {i} is in it. */
 int labels_check(const char *format, bool *counts, char why[WHY]);
 
+/* Writes the labels of counters first .. first+count-1, {node} standing for name, and gives each to `each`, which may end the walk with
+ * a negative errno. 0, -ENOMEM or what each gives. */
+typedef int label_sink(void *to, const char *label, size_t len);
+int labels_each(const struct labels *l, const char *name, size_t name_len, uint64_t count, label_sink *each, void *to);
+
 /* Hashes the labels of `count` points of node n (counters first .. first+count-1) and emits the points,
- * position = place(rule, digest). 0, -ENOMEM or what emit gives. */
+ * position = place(rule, digest), or the digest where place is NULL. 0, -ENOMEM or what emit gives. */
 int labels_emit(const struct labels *l, const struct node *n, uint64_t count, const struct keyed_hash *hash,
                 uint64_t (*place)(const void *rule, uint64_t digest), const void *rule, point_sink *emit, void *to);
 

@@ -12,6 +12,8 @@ struct modulo {
     uint32_t nodes;
     bool equal;      /* all weigh 1: bucket i is node i */
     uint64_t *until; /* until[i]: buckets of nodes 0 .. i; NULL when equal */
+    const struct modulo_retry *retry; /* NULL: no node is down */
+    uint32_t lone;   /* the only usable node, else NO_NODE */
     uint32_t id[];
 };
 
@@ -85,6 +87,29 @@ static const struct engine modulo_engine = {
     .spot = modulo_spot,
 };
 
+static uint32_t modulo_again(const void *state, const void *part, size_t len, uint64_t digest)
+{
+    const struct modulo *m = state;
+    for (unsigned time = 1; time <= m->retry->times; time++) {
+        digest = m->retry->next(part, len, digest, time);
+        uint32_t owner = modulo_lookup(m, digest);
+        if (owner != NO_NODE)
+            return owner;
+    }
+    return m->lone;
+}
+
+/* Its NO_NODE is not final, so there is no map. */
+static const struct engine retry_engine = {
+    .name = "modulo with retries",
+    .destroy = modulo_destroy,
+    .lookup = modulo_lookup,
+    .lookup_many = modulo_lookup_many,
+    .again = modulo_again,
+    .cells = modulo_cells,
+    .spot = modulo_spot,
+};
+
 int modulo_attach(struct placement *p, const struct cluster *c, char why[WHY])
 {
     struct modulo *m = mem_alloc(1, sizeof *m + c->size * sizeof m->id[0]);
@@ -106,5 +131,26 @@ int modulo_attach(struct placement *p, const struct cluster *c, char why[WHY])
     }
     p->engine = &modulo_engine;
     p->state = m;
+    return 0;
+}
+
+int modulo_attach_retry(struct placement *p, const struct cluster *c, const struct modulo_retry *retry, char why[WHY])
+{
+    uint32_t usable = 0;
+    int e = modulo_attach(p, c, why);
+    if (e)
+        return e;
+    struct modulo *m = p->state;
+    m->lone = NO_NODE;
+    for (uint32_t i = 0; i < c->size; i++) {
+        if (c->node[i].down)
+            m->id[i] = NO_NODE;
+        else
+            m->lone = usable++ ? NO_NODE : c->node[i].id;
+    }
+    if (usable < c->size) {
+        m->retry = retry;
+        p->engine = &retry_engine;
+    }
     return 0;
 }

@@ -1,4 +1,4 @@
-/* The ring's search, build and change.
+/* The ring's search and what is asked of it.
  *
  * Search: the top bits of a position pick a bucket, which knows the first arc that
  * can hold it; a binary search among the bucket's arcs ends it. There are at least
@@ -7,26 +7,14 @@
 #include "strategies/engines/ring_parts.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <string.h>
-
-struct ring {
-    struct ring_rule rule;
-    struct points points;
-    struct arcs arcs;
-    uint32_t *first; /* first[b]: the first arc that reaches into bucket b or beyond; buckets + 1 values */
-    unsigned shift;  /* bucket = position >> shift */
-    size_t distinct;
-};
-
-static void ring_release(struct ring *r)
+void ring_release(struct ring *r)
 {
     points_release(&r->points);
     arcs_release(&r->arcs);
     mem_free(r->first);
+    mem_free(r->zones);
+    mem_free(r->down);
     mem_free(r);
 }
 
@@ -83,29 +71,61 @@ static size_t run_start(const struct ring *r, size_t point)
     return point;
 }
 
-/* The next point in the direction in which the rule seeks; among equal ones in the order that decides ties. */
+/* The next point in the direction in which the rule seeks; among equal ones in the order that decides ties. A map overwritten has
+ * but the first of equal ones. */
 static size_t step(const struct ring *r, size_t point)
 {
-    size_t next = point + 1 < r->points.count ? point + 1 : 0;
+    size_t next = point + 1;
+    while (r->rule.last_wins && next < r->points.count && r->points.position[next] == r->points.position[point])
+        next++;
+    next = next < r->points.count ? next : 0;
     if (r->rule.seek != SEEK_LE || (next > 0 && r->points.position[next] == r->points.position[point]))
         return next;
     size_t start = run_start(r, point);
     return run_start(r, start > 0 ? start - 1 : r->points.count - 1);
 }
 
-/* The owner, then the next different nodes along the ring. */
+/* Whether a node may keep a copy beside those taken. */
+static bool zone_wants(const struct ring_zones *z, bool new_racks, uint32_t node, const uint32_t *id, size_t found)
+{
+    uint32_t copies = 0;
+    for (size_t i = 0; i < found; i++) {
+        if (z->zone[id[i]] != z->zone[node])
+            continue;
+        copies++;
+        if (new_racks && z->rack[id[i]] == z->rack[node])
+            return false;
+    }
+    return copies < z->copies[z->zone[node]];
+}
+
+/* Takes different nodes along the ring, after the `found` taken, until there are `most`. */
+static size_t walk(const struct ring *r, size_t point, bool new_racks, uint32_t *id, size_t found, size_t most)
+{
+    for (size_t n = 0; n < r->points.count && found < most; n++, point = step(r, point)) {
+        uint32_t node = r->points.id[point];
+        size_t i = 0;
+        while (i < found && id[i] != node)
+            i++;
+        if (i == found && !(r->down && r->down[node]) && (!r->zones || zone_wants(r->zones, new_racks, node, id, found)))
+            id[found++] = node;
+    }
+    return found;
+}
+
 static size_t ring_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)
 {
     const struct ring *r = state;
-    size_t found = 0, point = r->arcs.point[find_arc(r, position_of(r, digest))];
-    for (size_t n = 0; n < r->points.count && found < k; n++, point = step(r, point)) {
-        size_t i = 0;
-        while (i < found && id[i] != r->points.id[point])
-            i++;
-        if (i == found)
-            id[found++] = r->points.id[point];
+    uint32_t arc = find_arc(r, position_of(r, digest));
+    size_t point = r->arcs.point[arc];
+    if (r->down) { /* the owner may stand elsewhere than at this point */
+        id[0] = r->arcs.owner[arc];
+        return id[0] == NO_NODE ? 0 : walk(r, point, false, id, 1, k);
     }
-    return found;
+    if (!r->zones)
+        return walk(r, point, false, id, 0, k);
+    size_t found = walk(r, point, true, id, 0, k < r->zones->firsts ? k : r->zones->firsts);
+    return walk(r, point, false, id, found, k < r->zones->total ? k : r->zones->total);
 }
 
 static uint64_t ring_cells(const void *state)
@@ -142,7 +162,7 @@ static void ring_spot(const void *state, uint64_t digest, struct spot *spot)
         spot->after = step(r, spot->after);
 }
 
-static const struct engine ring_engine = {
+const struct engine ring_engine = {
     .name = "ring",
     .destroy = ring_destroy,
     .lookup = ring_lookup,
@@ -152,156 +172,6 @@ static const struct engine ring_engine = {
     .ranges = ring_ranges,
     .spot = ring_spot,
 };
-
-static unsigned bit_length(uint64_t x)
-{
-    return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
-}
-
-/* Buckets over 0 .. last: at least one an arc. 0 or -ENOMEM. */
-static int index_build(struct ring *r)
-{
-    unsigned bits = bit_length(r->rule.last), want = bit_length(r->arcs.count);
-    r->shift = bits > want ? bits - want : 0;
-    size_t buckets = (r->rule.last >> r->shift) + 1;
-    r->first = mem_alloc(buckets + 1, sizeof *r->first);
-    if (!r->first)
-        return -ENOMEM;
-    uint32_t arc = 0;
-    for (size_t b = 0; b < buckets; b++) {
-        while (r->arcs.end[arc] < (uint64_t)b << r->shift)
-            arc++;
-        r->first[b] = arc;
-    }
-    r->first[buckets] = r->arcs.count - 1;
-    return 0;
-}
-
-/* Makes a ring of sorted points, which it takes over (also when it fails). NULL: no memory. */
-static struct ring *ring_create(const struct ring_rule *rule, struct points *points)
-{
-    struct ring *r = mem_alloc(1, sizeof *r);
-    if (!r) {
-        points_release(points);
-        return NULL;
-    }
-    r->rule = *rule;
-    r->points = *points;
-    *points = (struct points){0};
-    r->distinct = points_distinct(&r->points);
-    if (arcs_build(&r->arcs, &r->points, rule) || index_build(r)) {
-        ring_release(r);
-        return NULL;
-    }
-    return r;
-}
-
-static int refuse_size(uint64_t points, char why[WHY])
-{
-    double bytes = (double)points * 56, have = (double)mem_machine();
-    char need[32], has[32];
-    if (points < UINT32_MAX - 1 && bytes < 0.8 * have)
-        return 0;
-    return fail(why, EINVAL, "%" PRIu64 " points on the ring would need %s of memory to build; this machine has %s%s: ask for fewer vnodes", points,
-                text_bytes(bytes, need), text_bytes(have, has), points >= UINT32_MAX - 1 ? ", and a ring holds at most 2^32 - 2 points" : "");
-}
-
-int ring_attach(struct placement *p, const struct ring_rule *rule, uint64_t points, char why[WHY])
-{
-    int e = refuse_size(points, why);
-    if (e)
-        return e;
-    struct points all = {0};
-    e = points_reserve(&all, points);
-    if (!e)
-        e = p->strategy->points(p, NULL, points_add, &all);
-    if (!e)
-        e = points_sort(&all);
-    if (e) {
-        points_release(&all);
-        return fail(why, -e, "no memory for a ring of %" PRIu64 " points", points);
-    }
-    if (rule->last_wins)
-        points_reverse_ties(&all);
-    p->state = ring_create(rule, &all);
-    if (!p->state)
-        return fail(why, ENOMEM, "no memory for a ring of %" PRIu64 " points", points);
-    p->engine = &ring_engine;
-    return 0;
-}
-
-/* Merges two sorted lists into an empty one with room for both. */
-static void merge(const struct points *a, const struct points *b, struct points *to)
-{
-    for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
-        bool take = j == b->count || (i < a->count && a->position[i] <= b->position[j]);
-        to->position[to->count] = take ? a->position[i] : b->position[j];
-        to->id[to->count++] = take ? a->id[i++] : b->id[j++];
-    }
-}
-
-enum { GONE = 0, STAYS, CHANGED };
-
-/* fate[id] of every node, and its rank in the ring's ties (1 .. after->size). */
-static void settle_fates(const struct cluster *before, const struct cluster *after, bool keep_departed, bool last_wins, uint8_t *fate,
-                         uint32_t *rank)
-{
-    for (uint32_t i = 0; i < after->ids; i++) {
-        fate[i] = keep_departed ? STAYS : GONE;
-        rank[i] = 0;
-    }
-    for (uint32_t i = 0; i < after->size; i++) {
-        fate[after->node[i].id] = CHANGED;
-        rank[after->node[i].id] = last_wins ? after->size - i : i + 1;
-    }
-    for (uint32_t i = 0; i < before->size; i++) {
-        const struct node *old = &before->node[i], *now;
-        if (fate[old->id] != CHANGED)
-            continue;
-        now = &after->node[last_wins ? after->size - rank[old->id] : rank[old->id] - 1];
-        if (now->weight == old->weight && !strcmp(now->attributes, old->attributes))
-            fate[old->id] = STAYS;
-    }
-}
-
-int ring_change(struct placement *p, const struct cluster *after, uint64_t points, bool keep_departed, char why[WHY])
-{
-    int e = refuse_size(points, why);
-    if (e)
-        return e;
-    const struct ring *old = p->state;
-    struct points fresh = {0}, kept = {0}, all = {0};
-    uint8_t *fate = mem_alloc(after->ids, sizeof *fate);
-    uint32_t *rank = mem_alloc(after->ids, sizeof *rank);
-    struct ring *r = NULL;
-    e = fate && rank ? points_reserve(&kept, old->points.count) : -ENOMEM;
-    if (!e) {
-        settle_fates(p->cluster, after, keep_departed, old->rule.last_wins, fate, rank);
-        for (uint32_t i = 0; i < after->size && !e; i++)
-            if (fate[after->node[i].id] == CHANGED)
-                e = p->strategy->points(p, &after->node[i], points_add, &fresh);
-    }
-    for (size_t i = 0; !e && i < old->points.count; i++)
-        if (fate[old->points.id[i]] == STAYS) {
-            kept.position[kept.count] = old->points.position[i];
-            kept.id[kept.count++] = old->points.id[i];
-        }
-    if (!e && !(e = points_sort(&fresh)) && !(e = points_reserve(&all, kept.count + fresh.count))) {
-        merge(&kept, &fresh, &all);
-        points_rank_ties(&all, rank);
-        r = ring_create(&old->rule, &all);
-    }
-    points_release(&fresh);
-    points_release(&kept);
-    points_release(&all);
-    mem_free(fate);
-    mem_free(rank);
-    if (!r)
-        return fail(why, ENOMEM, "no memory to change a ring of %zu points", old->points.count);
-    ring_release(p->state);
-    p->state = r;
-    return 0;
-}
 
 bool is_ring(const struct placement *p)
 {

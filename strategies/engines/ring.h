@@ -25,6 +25,9 @@ struct ring_rule {
     enum ring_seek seek;
     bool clamp;          /* past the end the end point owns, instead of going around */
     bool last_wins;      /* of equal points the one emitted last owns (a map overwritten), else the first */
+    bool both_sides;     /* SEEK_NEAREST: from above the last of equal points owns (a tree's predecessor) */
+    uint32_t down_steps; /* not 0: a point of a node that is down yields to the next distinct one, so often at most; after that
+                          * the only usable node owns if there is just one, else none. Not kept by ring_change. */
 };
 
 /* Builds the ring from p's points and attaches it. `points`: how many there will be
@@ -37,6 +40,17 @@ int ring_attach(struct placement *p, const struct ring_rule *rule, uint64_t poin
  * node alone and whose ties follow the configuration. points: as for ring_attach, of the members after.
  * keep_departed: points of nodes that left stay. */
 int ring_change(struct placement *p, const struct cluster *after, uint64_t points, bool keep_departed, char why[WHY]);
+
+/* Copies kept apart: so many a zone (data centre), on racks not yet used first. */
+struct ring_zones {
+    uint32_t *copies;      /* of each zone */
+    uint32_t *zone, *rack; /* of each id that has points; racks of one zone differ */
+    uint64_t firsts, total; /* copies on racks not yet used, and in all: min(copies, racks) and min(copies, nodes), over all zones */
+};
+
+/* From now on replicas() spreads copies over zones: the ring owns what is returned, zeroed, and the caller fills it in.
+ * ring_change does not keep it. NULL: no memory. */
+struct ring_zones *ring_spread(struct placement *p, uint32_t zones);
 
 /* Points in ring order, and how many differ in position. */
 size_t ring_points(const struct placement *p, size_t *distinct);

@@ -64,19 +64,27 @@ static void arcs_nearest(struct arcs *a, const struct points *p, const struct ri
     uint64_t above = rule->last - p->position[tail]; /* positions past the last point */
     uint64_t half = (above + 1 + p->position[0]) / 2; /* of the gap over zero */
     bool alone = tail == 0 || rule->clamp;
+    size_t over = rule->both_sides ? p->count - 1 : tail; /* who owns above the last position */
     if (!alone && half > above)
-        arc(a, p, half - above - 1, tail);
-    for (size_t i = 0, next; (next = next_position(p, i)) < p->count; i = next)
-        arc(a, p, p->position[i] + (p->position[next] - p->position[i]) / 2, i);
+        arc(a, p, half - above - 1, over);
+    for (size_t i = 0, next; i < p->count; i = next) {
+        next = next_position(p, i);
+        size_t upper = rule->both_sides ? next - 1 : i;
+        if (upper != i)
+            arc(a, p, p->position[i], i);
+        if (next < p->count)
+            arc(a, p, p->position[i] + (p->position[next] - p->position[i]) / 2, upper);
+    }
     if (!alone && half < above)
-        arc(a, p, p->position[tail] + half, tail);
-    arc(a, p, rule->last, !alone && half < above ? 0 : tail);
+        arc(a, p, p->position[tail] + half, over);
+    if (a->count == 0 || a->end[a->count - 1] < rule->last)
+        arc(a, p, rule->last, !alone && half < above ? 0 : over);
 }
 
 int arcs_build(struct arcs *a, const struct points *p, const struct ring_rule *rule)
 {
     *a = (struct arcs){0};
-    size_t most = points_distinct(p) + 2;
+    size_t most = (rule->both_sides ? 2 : 1) * points_distinct(p) + 2;
     a->end = mem_alloc(most, sizeof *a->end);
     a->owner = mem_alloc(most, sizeof *a->owner);
     a->point = mem_alloc(most, sizeof *a->point);

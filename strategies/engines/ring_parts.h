@@ -33,4 +33,23 @@ struct arcs {
 void arcs_release(struct arcs *a);
 int arcs_build(struct arcs *a, const struct points *p, const struct ring_rule *rule); /* 0 or -ENOMEM */
 
+struct ring {
+    struct ring_rule rule;
+    struct points points;
+    struct arcs arcs;
+    uint32_t *first; /* first[b]: the first arc that reaches into bucket b or beyond; buckets + 1 values */
+    unsigned shift;  /* bucket = position >> shift */
+    size_t distinct;
+    bool *down;      /* down[id]; NULL: all points stand for themselves */
+    struct ring_zones *zones; /* NULL: copies go to the next nodes, wherever they are */
+};
+
+extern const struct engine ring_engine;
+void ring_release(struct ring *r);
+
+static inline unsigned bit_length(uint64_t x)
+{
+    return x ? 64 - (unsigned)__builtin_clzll(x) : 0;
+}
+
 #endif

@@ -1,8 +1,6 @@
 /* Cost: O(1); 4 bytes a cell. */
 #include "strategies/engines/table.h"
 
-#include "base/mem.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -12,13 +10,13 @@ static inline uint64_t table_cell(const struct table_state *t, uint64_t digest)
     return t->mask ? digest & t->mask : digest % t->size;
 }
 
-static uint32_t table_lookup(const void *state, uint64_t digest)
+uint32_t table_lookup(const void *state, uint64_t digest)
 {
     const struct table_state *t = state;
     return t->owner[table_cell(t, digest)];
 }
 
-static void table_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
+void table_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
 {
     const struct table_state *t = state;
     uint64_t mask = t->mask, size = t->size;
@@ -31,7 +29,7 @@ static void table_lookup_many(const void *state, const uint64_t *digest, size_t 
 }
 
 /* The owner, then the next different owners along the table. */
-static size_t table_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)
+size_t table_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)
 {
     const struct table_state *t = state;
     uint64_t cell = table_cell(t, digest);
@@ -47,13 +45,13 @@ static size_t table_replicas(const void *state, uint64_t digest, uint32_t *id, s
     return found;
 }
 
-static uint64_t table_cells(const void *state)
+uint64_t table_cells(const void *state)
 {
     return ((const struct table_state *)state)->size;
 }
 
 /* One range a cell: the caller joins neighbours with one owner. */
-static size_t table_ranges(const void *state, size_t from, struct range *r, size_t n)
+size_t table_ranges(const void *state, size_t from, struct range *r, size_t n)
 {
     const struct table_state *t = state;
     size_t k = 0;
@@ -62,21 +60,12 @@ static size_t table_ranges(const void *state, size_t from, struct range *r, size
     return k;
 }
 
-static void table_spot(const void *state, uint64_t digest, struct spot *spot)
+void table_spot(const void *state, uint64_t digest, struct spot *spot)
 {
     *spot = (struct spot){.kind = SPOT_CELL, .cell = table_cell(state, digest)};
 }
 
-static const struct engine table_engine = {
-    .name = "table",
-    .destroy = mem_free,
-    .lookup = table_lookup,
-    .lookup_many = table_lookup_many,
-    .replicas = table_replicas,
-    .cells = table_cells,
-    .ranges = table_ranges,
-    .spot = table_spot,
-};
+static const struct engine table_engine = {TABLE_ENGINE};
 
 int table_attach(struct placement *p, uint64_t size, char why[WHY])
 {

@@ -2,12 +2,24 @@
 #ifndef STRATEGIES_ENGINES_TABLE_H
 #define STRATEGIES_ENGINES_TABLE_H
 
+#include "base/mem.h"
 #include "strategies/strategy.h"
 
 struct table_state {
     uint64_t size, mask; /* mask: size - 1 when size is a power of two, else 0 */
     uint32_t owner[];    /* size ids; NO_NODE is allowed */
 };
+
+/* The engine's hooks, for systems that add one of their own: {TABLE_ENGINE, .again = ...}, set as p->engine once attached. */
+uint32_t table_lookup(const void *state, uint64_t digest);
+void table_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id);
+size_t table_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k);
+uint64_t table_cells(const void *state);
+size_t table_ranges(const void *state, size_t from, struct range *r, size_t n);
+void table_spot(const void *state, uint64_t digest, struct spot *spot);
+#define TABLE_ENGINE                                                                                                        \
+    .name = "table", .destroy = mem_free, .lookup = table_lookup, .lookup_many = table_lookup_many, .replicas = table_replicas, \
+    .cells = table_cells, .ranges = table_ranges, .spot = table_spot
 
 /* Attaches a table of size cells, all NO_NODE, to p. 0 or -ENOMEM. */
 int table_attach(struct placement *p, uint64_t size, char why[WHY]);

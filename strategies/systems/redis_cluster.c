@@ -1,0 +1,183 @@
+/* Redis Cluster: 16384 slots, slot = CRC16 of the key's hash tag mod 16384, and redis-cli to deal the slots.
+ *
+ * Hash tag: from the first '{' to the first '}' after it, if at least a byte lies between; else the whole key. So `{}x` and
+ * `foo{}{bar}` are hashed whole and `foo{{bar}}zap` by `{bar`.
+ * A new cluster is dealt as `--cluster create` does: masters (nodes, "IP:PORT" or any name) are interleaved by IP and cut in single
+ * precision. create knows no weights: where nodes weigh differently, a rebalance with --cluster-weight follows. What a change moves:
+ *   rebalance  --cluster rebalance --cluster-use-empty-masters, ties in configuration order (in redis-cli: by chance);
+ *   reshard    --cluster reshard --cluster-from all, a new node's even part; leaving nodes are drained in even parts;
+ *   create     a new cluster each time: what it costs not to move slots.
+ * Slots remember (HISTORY): where one lies depends on the changes that led there. */
+#include "strategies/engines/deal.h"
+#include "strategies/engines/table.h"
+
+#include "base/mem.h"
+#include "model/hashes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLOTS = 16384, LEAST_MASTERS = 3 };
+enum { REBALANCE, RESHARD, CREATE };
+
+struct redis_options {
+    uint32_t change;
+};
+
+static const struct option options[] = {
+    {.name = "change", .type = OPTION_CHOICE, .offset = offsetof(struct redis_options, change), .fallback = "rebalance",
+     .choices = "rebalance|reshard|create", .help = "how redis-cli deals slots anew when nodes change"},
+    {0},
+};
+
+static enum key_verdict hash_tag(const void *o, const char *key, size_t len, unsigned char buf[16], const void **part, size_t *part_len)
+{
+    (void)o;
+    (void)buf;
+    const char *open = memchr(key, '{', len);
+    const char *close = open ? memchr(open, '}', len - (size_t)(open - key)) : NULL;
+    if (close && close > open + 1) {
+        *part = open + 1;
+        *part_len = (size_t)(close - open) - 1;
+    }
+    return KEY_HASHED;
+}
+
+struct master {
+    const struct node *node;
+    size_t host; /* bytes of the name before ":PORT" */
+    uint32_t at, round, first; /* place in the configuration; among those of its host; of its host's first */
+};
+
+static int by_host(const void *a, const void *b)
+{
+    const struct master *x = a, *y = b;
+    size_t shorter = x->host < y->host ? x->host : y->host;
+    int c = memcmp(x->node->name, y->node->name, shorter);
+    if (!c)
+        c = (x->host > y->host) - (x->host < y->host);
+    return c ? c : (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_round(const void *a, const void *b)
+{
+    const struct master *x = a, *y = b;
+    int c = (x->round > y->round) - (x->round < y->round);
+    return c ? c : (x->first > y->first) - (x->first < y->first);
+}
+
+static size_t host_of(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return colon ? (size_t)(colon - name) : strlen(name);
+}
+
+/* order: c's nodes, one of each host in turn, hosts as they first appear. 0 or -ENOMEM. */
+static int interleave(const struct cluster *c, struct node *order)
+{
+    struct master *m = mem_alloc(c->size, sizeof *m);
+    if (!m)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < c->size; i++)
+        m[i] = (struct master){.node = &c->node[i], .host = host_of(c->node[i].name), .at = i};
+    qsort(m, c->size, sizeof *m, by_host);
+    for (uint32_t i = 0; i < c->size; i++) {
+        bool same = i > 0 && m[i].host == m[i - 1].host && !memcmp(m[i].node->name, m[i - 1].node->name, m[i].host);
+        m[i].round = same ? m[i - 1].round + 1 : 0;
+        m[i].first = same ? m[i - 1].first : m[i].at;
+    }
+    qsort(m, c->size, sizeof *m, by_round);
+    for (uint32_t i = 0; i < c->size; i++)
+        order[i] = *m[i].node;
+    mem_free(m);
+    return 0;
+}
+
+static bool weights_differ(const struct cluster *c)
+{
+    for (uint32_t i = 1; i < c->size; i++)
+        if (c->node[i].weight != c->node[0].weight)
+            return true;
+    return false;
+}
+
+static int create(const struct cluster *c, bool weigh, uint32_t *owner)
+{
+    struct node *order = mem_alloc(c->size, sizeof *order);
+    int e = order ? interleave(c, order) : -ENOMEM;
+    if (!e)
+        deal_redis_create(&(struct cluster){order, c->size, c->ids}, SLOTS, owner);
+    if (!e && weigh && weights_differ(c))
+        e = deal_redis_rebalance(c, c, SLOTS, owner);
+    mem_free(order);
+    return e;
+}
+
+static int check(const struct cluster *c, char why[WHY])
+{
+    return c->size <= SLOTS ? 0 : fail(why, EINVAL, "%u masters cannot share %d slots: at most one master a slot", c->size, SLOTS);
+}
+
+static void promise(struct placement *p, const struct cluster *c)
+{
+    const struct redis_options *o = p->options;
+    p->caps = CAP_ANY_REMOVAL | (o->change == REBALANCE ? CAP_WEIGHTS : 0) | (o->change == CREATE ? 0 : CAP_HISTORY);
+    p->law = LAW_FIXED;
+    if (o->change != REBALANCE && weights_differ(c))
+        fail(p->warning, 0, "redis-cli's %s knows no weights: they are ignored (change=rebalance follows them)",
+             o->change == CREATE ? "create" : "reshard");
+    else if (c->size < LEAST_MASTERS)
+        fail(p->warning, 0, "redis-cli creates no cluster of fewer than %d masters: computed as if it did", LEAST_MASTERS);
+}
+
+static int redis_open(struct placement *p, char why[WHY])
+{
+    const struct redis_options *o = p->options;
+    int e = check(p->cluster, why);
+    if (!e)
+        e = table_attach(p, SLOTS, why);
+    if (e)
+        return e;
+    if (create(p->cluster, o->change == REBALANCE, ((struct table_state *)p->state)->owner)) {
+        mem_free(p->state);
+        return fail(why, ENOMEM, "no memory to deal the slots");
+    }
+    p->key.filter = hash_tag;
+    p->key.hash = (struct keyed_hash){&hash_crc16, 0};
+    promise(p, p->cluster);
+    return 0;
+}
+
+static int redis_change(struct placement *p, const struct cluster *after, char why[WHY])
+{
+    const struct redis_options *o = p->options;
+    int e = check(after, why);
+    if (e)
+        return e;
+    struct table_state *t = table_clone(p->state);
+    e = !t ? -ENOMEM
+        : o->change == CREATE  ? create(after, false, t->owner)
+        : o->change == RESHARD ? deal_redis_reshard(p->cluster, after, SLOTS, t->owner)
+                               : deal_redis_rebalance(p->cluster, after, SLOTS, t->owner);
+    if (e) {
+        mem_free(t);
+        return fail(why, ENOMEM, "no memory to deal the slots");
+    }
+    mem_free(p->state);
+    p->state = t;
+    promise(p, after);
+    return 0;
+}
+
+const struct strategy strategy_redis_cluster = {
+    .name = "redis-cluster",
+    .summary = "Redis Cluster: 16384 slots, hash tags, dealt as redis-cli does",
+    .source = "Redis Cluster specification; redis-cli --cluster",
+    .version = "7.0.15",
+    .cost = "O(1), 4 bytes a slot",
+    .option = options,
+    .options_size = sizeof(struct redis_options),
+    .open = redis_open,
+    .change = redis_change,
+};
