@@ -17,19 +17,17 @@ int main(int argc, char **argv)
     char why[WHY] = "";
     signal(SIGPIPE, SIG_IGN); /* a reader that leaves shows as EPIPE, and ends the run quietly */
     output_catch_signals();
-    if (argc < 2) {
-        help_program(stderr);
-        return 2;
-    }
-    if (!strcmp(argv[1], "--version")) {
+    int e = 0;
+    if (argc < 2)
+        e = fail(why, EINVAL, "which command? keysim help lists them; try: keysim balance -s modulo -s ring:vnodes=1/150 -s slots -n 10");
+    else if (!strcmp(argv[1], "--version"))
         puts("keysim " VERSION " (" KEYSIM_REVISION ")");
-        return 0;
-    }
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+    else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
         help_program(stdout);
-        return 0;
-    }
-    int e = command_line(argc - 1, argv + 1, why);
+    else
+        e = command_line(argc - 1, argv + 1, why);
+    if (e >= 0 && fflush(stdout))
+        e = fail(why, errno, "standard output: cannot be written: %s", strerror(errno));
     if (e == -EPIPE)
         return 0;
     if (e < 0)

@@ -48,9 +48,10 @@ nanoseconds; an empty cell means that the figure does not apply. `option` and `v
 E2
     "$bin" list columns --format csv | markdown name,unit,type,summary | sed 's/^| name | unit | type | summary |/| column | unit | type | meaning |/'
     printf '\n## Files\n\n'
-    for command in balance balance:--per-node remap latency cost; do
+    for command in balance balance:--per-node remap latency cost compare; do
         words=$(echo "$command" | tr : ' ')
         extra='-k user:count=1'
+        [ "$words" = compare ] && extra='-k user:count=1 -s null'
         [ "$words" = remap ] && extra='-k user:count=1 --change +1'
         [ "$words" = cost ] && extra=
         printf '`keysim %s`: ' "$words"

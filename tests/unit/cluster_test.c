@@ -65,7 +65,7 @@ static void bad_nodes(void)
     registry_destroy(r);
 }
 
-static char path[] = "/tmp/keysim-cluster-XXXXXX";
+static char path[] = P_tmpdir "/keysim-cluster-XXXXXX";
 
 static int read_text(struct registry *r, const char *text, size_t len, const struct cluster **c, char why[WHY])
 {

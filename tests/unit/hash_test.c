@@ -22,7 +22,7 @@ static void test_table(void)
         const struct hash *h = *row;
         uint32_t value = hash_verification(h);
         ok(value == h->verification, "%s: verification %08" PRIX32, h->name, value);
-        ok(h->last == UINT64_MAX >> (64 - h->bits) && (h->seed_bits == 0 || h->seed_bits == 32 || h->seed_bits == 64) &&
+        ok(h->last > 0 && h->last <= UINT64_MAX >> (64 - h->bits) && (h->seed_bits == 0 || h->seed_bits == 32 || h->seed_bits == 64) &&
                h->summary && !h->accepts == !h->wants,
            "%s: the row agrees with itself", h->name);
         ok(hash_find(h->name) == h, "%s: found by name", h->name);
@@ -116,7 +116,7 @@ static void test_lengths(void)
         rows++;
     }
     fclose(file);
-    ok(columns == 21 && rows == 317 && !wrong, "%zu known digests of %zu lengths agree", rows * columns, rows);
+    ok(columns == 21 && rows == 1101 && !wrong, "%zu known digests of %zu lengths agree", rows * columns, rows);
 }
 
 static void test_many(void)

@@ -105,7 +105,8 @@ static size_t oracle(const struct emitted *all, const struct ring_rule *rule, ui
     return best;
 }
 
-/* The nodes met when walking on from the owner's point: up the circle, or down it for `le`. */
+/* The nodes met when walking on from the owner's point: up the circle, or down it for `le`. Where the last emitted wins (a map overwritten),
+ * the others of equal points are not there at all. */
 static size_t oracle_walk(const struct emitted *all, const struct ring_rule *rule, size_t owner, uint32_t *id, size_t k)
 {
     struct ring_rule walk = *rule;
@@ -118,11 +119,15 @@ static size_t oracle_walk(const struct emitted *all, const struct ring_rule *rul
         wide least = 0;
         for (size_t i = 0; i < all->n; i++) {
             wide d = distance(&walk, all->at[i].position, all->at[owner].position);
+            if (d == least && best < all->n && rule->last_wins) /* overwritten, one by the other */
+                met[wins(rule, i, best) ? best : i] = true;
             if (!met[i] && (best == all->n || d < least || (d == least && wins(rule, i, best)))) {
                 best = i;
                 least = d;
             }
         }
+        if (best == all->n)
+            break;
         met[best] = true;
         size_t i = 0;
         while (i < found && id[i] != all->at[best].id)

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Results are a pure function of the command line: the same bytes for any number of threads, any compiler, any
+# optimisation, and where blocks of keys begin and end. Other compilers' programs are built into the scratch folder.
+. tests/lib.sh
+
+# Every experiment whose results are exact, sampled ones at sizes around a block of keys.
+results() {
+    for keys in 1 4095 4096 4097 100k; do
+        "$1" balance -s modulo -s ring:vnodes=1/150 -s slots -n 10 -k user:count=$keys --threads "$2"
+        "$1" remap -s modulo -s ring -s slots:rebalance=minimal/contiguous/redis -n 10 --change +1 --change -1 -k uuid:count=$keys --threads "$2"
+    done
+    "$1" balance -s ring -s slots -n 10 -k user:count=50k,zipf=0.99,requests=200k --per-node --threads "$2"
+    "$1" balance -s ring:vnodes=1..64x4 -n 3/10 --exact --placements 20 --threads "$2"
+    "$1" balance -s tutorial-ts -s tutorial-java-md5 -n 3 --placements 5 -k alnum:count=10k --threads "$2"
+    "$1" remap -s modulo -s ring:vnodes=10 -s slots -n 10 --change each --exact --threads "$2"
+    "$1" ranges -s ring:vnodes=50 -n a,b=3,c
+}
+
+results "$keysim" 1 >"$scratch/one" 2>"$scratch/err"
+like "$(wc -l <"$scratch/one") $(wc -c <"$scratch/err")" '^[0-9]{3} 0$' 'results, and nothing to complain of'
+for threads in 2 7; do
+    results "$keysim" $threads >"$scratch/many"
+    same "$scratch/many" "$scratch/one" "--threads $threads gives what one thread gives"
+done
+
+# A prefix of the keys is the same keys: the counts of 4097 keys are those of 4096 and one more.
+counts() { "$keysim" balance -s ring -n 5 -k user:count="$1" --per-node | sed '1d; s/.*,//' | tr '\n' ' '; }
+is "$(echo "$(counts 4096)$(counts 4097)" | awk '{ for (i = 1; i <= 5; i++) more += $(i + 5) - $i; print more }')" 1 'one key more is one key more'
+
+compiler_builds() { # NAME CC OPT
+    if ! command -v "$2" >/dev/null; then
+        skip "$2 is not installed: its results are not compared"
+        return
+    fi
+    mkdir "$scratch/$1" && cp -r Makefile sim strategies "$scratch/$1"
+    if ! env -u MAKEFLAGS -u MFLAGS make -s -j2 -C "$scratch/$1" CC="$2" OPT="$3" OPENMP= SAN= build/keysim >"$scratch/log" 2>&1; then
+        ok 1 "builds with $2 $3"
+        note "$(tail -5 "$scratch/log")"
+        return
+    fi
+    results "$scratch/$1/build/keysim" 1 >"$scratch/other"
+    same "$scratch/other" "$scratch/one" "$2 $3 gives the same bytes"
+}
+compiler_builds clang clang -O1
+compiler_builds plain gcc -O0
+compiler_builds fast gcc -O3
+done_testing

@@ -1,0 +1,195 @@
+/* Ownership maps against counting digest by digest. */
+#include "base/rng.h"
+#include "tests/stage.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { MEMBERS = 6 };
+
+/* Cuts 0 .. end at random among MEMBERS nodes and nobody. */
+static struct map drawn(struct rng *g, uint64_t cells, uint64_t last, uint64_t end, size_t pieces)
+{
+    struct map m = {.cells = cells, .last = last, .ids = MEMBERS, .range = mem_alloc(pieces, sizeof m.range[0])};
+    uint64_t at = 0;
+    for (;;) {
+        uint32_t id = (uint32_t)rng_below(g, MEMBERS + 1);
+        uint64_t stop = m.count + 1 == pieces ? end : at + rng_below(g, (end - at) / 2 + 1);
+        m.range[m.count++] = (struct range){at, stop, id == MEMBERS ? NO_NODE : id};
+        if (stop == end)
+            return m;
+        at = stop + 1;
+    }
+}
+
+static uint32_t owner(const struct map *m, uint64_t digest)
+{
+    uint64_t x = m->cells ? digest % m->cells : digest;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->range[i].first <= x && x <= m->range[i].last)
+            return m->range[i].id;
+    return MEMBERS + 1; /* a gap */
+}
+
+/* Shares and moves over digests 0 .. steps-1, one by one. */
+static bool agree(const struct map *a, const struct map *b, uint64_t steps)
+{
+    static const bool standing[MEMBERS] = {true, true, false, true, false, true};
+    uint64_t count[MEMBERS + 2] = {0}, moved = 0, bystander = 0;
+    for (uint64_t d = 0; d < steps; d++) {
+        uint32_t from = owner(a, d), to = owner(b, d);
+        count[from == NO_NODE ? MEMBERS : from]++;
+        moved += from != to;
+        bystander += from != to && from != NO_NODE && to != NO_NODE && standing[from] && standing[to];
+    }
+    double share[MEMBERS], unplaced, whole = (double)steps;
+    char why[WHY] = "";
+    struct moves moves;
+    must(map_shares(a, share, &unplaced, why) || map_compare(a, b, standing, MEMBERS, &moves, why), why);
+    bool same = fabs(unplaced - (double)count[MEMBERS] / whole) < 1e-15;
+    for (uint32_t id = 0; id < MEMBERS; id++)
+        same &= fabs(share[id] - (double)count[id] / whole) < 1e-15;
+    same &= fabs(moves.moved - (double)moved / whole) < 1e-15 && fabs(moves.bystander - (double)bystander / whole) < 1e-15;
+    if (!same)
+        note("cells %" PRIu64 " and %" PRIu64 ", last %" PRIu64 ": moved %.17g, not %.17g", a->cells, b->cells, a->last, moves.moved, (double)moved / whole);
+    return same;
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+static void brute_force(void)
+{
+    struct rng g = rng_start(rng_stream(1, "maps", "", 0));
+    size_t wrong[4] = {0};
+    for (int i = 0; i < 2000; i++) {
+        uint64_t last = rng_below(&g, 3000), t = 1 + rng_below(&g, 100), u = rng_below(&g, 2) ? t : 1 + rng_below(&g, 4000);
+        uint64_t end = rng_below(&g, 2) ? last : last + rng_below(&g, 5000);
+        struct map a = drawn(&g, 0, last, end, 1 + rng_below(&g, 20)), b = drawn(&g, 0, last, end, 1 + rng_below(&g, 20));
+        wrong[0] += !agree(&a, &b, last + 1);
+        struct map c = drawn(&g, t, last, t - 1, 1 + rng_below(&g, 9)), d = drawn(&g, u, last, u - 1, 1 + rng_below(&g, 9));
+        wrong[t == u ? 1 : 2] += !agree(&c, &d, last + 1);
+        map_release(&c);
+        map_release(&d);
+        t = 1 + rng_below(&g, 60);
+        u = 1 + rng_below(&g, 60);
+        c = drawn(&g, t, i & 1 ? UINT64_MAX : UINT32_MAX, t - 1, 1 + rng_below(&g, 9));
+        d = drawn(&g, u, c.last, u - 1, 1 + rng_below(&g, 9));
+        wrong[3] += !agree(&c, &d, t / gcd(t, u) * u); /* all pairs of residues, once each */
+        map_release(&a);
+        map_release(&b);
+        map_release(&c);
+        map_release(&d);
+    }
+    ok(!wrong[0], "intervals, also wider than the hash");
+    ok(!wrong[1], "a narrow hash and cells of one number");
+    ok(!wrong[2], "a narrow hash and cells of two numbers");
+    ok(!wrong[3], "a wide hash and cells of two numbers: all residues modulo the least common multiple");
+    struct map a = drawn(&g, 1000, 65535, 999, 40), b = drawn(&g, 1001, 65535, 1000, 40);
+    ok(agree(&a, &b, 65536), "16 bits");
+    map_release(&a);
+    map_release(&b);
+}
+
+/* The map of a strategy at n nodes. */
+static struct map map_at(struct registry *r, const char *text, const char *nodes, const char *hash)
+{
+    struct spec *spec = spec_of(text);
+    struct placement *p = open_on_hash(spec, cluster_of(r, nodes), hash);
+    struct map m = map_of(p);
+    placement_close(p);
+    spec_destroy(spec);
+    return m;
+}
+
+static void modulo(struct registry *r)
+{
+    bool exact = true;
+    bool standing[200];
+    char why[WHY] = "", from[16], to[16];
+    memset(standing, 1, sizeof standing);
+    for (unsigned a = 1; a <= 60; a += 1 + a / 9)
+        for (unsigned b = 1; b <= 120; b += 1 + b / 12) {
+            snprintf(from, sizeof from, "%u", a);
+            snprintf(to, sizeof to, "%u", b);
+            struct map m = map_at(r, "modulo", from, "xxh3"), n = map_at(r, "modulo", to, "xxh3");
+            struct moves moves;
+            must(map_compare(&m, &n, standing, 200, &moves, why), why);
+            double kept = (double)gcd(a, b) / (a > b ? a : b);
+            exact &= fabs(moves.moved - (1 - kept)) < 1e-15;
+            map_release(&m);
+            map_release(&n);
+        }
+    ok(exact, "modulo keeps gcd / max");
+    struct map m = map_at(r, "modulo", "10", "xxh3"), n = map_at(r, "modulo", "11", "xxh3");
+    struct moves moves;
+    memset(standing + 10, 0, 190);
+    must(map_compare(&m, &n, standing, 200, &moves, why), why);
+    ok(moves.moved == 10. / 11, "10 to 11 moves 10/11");
+    ok(fabs(moves.bystander - 9. / 11) < 1e-15, "of which 9/11 between nodes that did not change"); /* 1/11 goes to the new one */
+    mem_fail_at(1);
+    ok(map_compare(&m, &n, standing, 200, &moves, why) == -ENOMEM, "no memory to compare");
+    double share[200], unplaced;
+    mem_fail_at(1);
+    ok(map_shares(&m, share, &unplaced, why) == -ENOMEM, "no memory for shares");
+    mem_fail_at(0);
+    map_release(&m);
+    map_release(&n);
+    m = map_at(r, "modulo", "10", "crc16");
+    n = map_at(r, "modulo", "11", "crc16");
+    uint64_t moved = 0;
+    for (uint64_t d = 0; d < 65536; d++)
+        moved += d % 10 != d % 11;
+    must(map_compare(&m, &n, standing, 200, &moves, why) || map_shares(&m, share, &unplaced, why), why);
+    ok(moves.moved == (double)moved / 65536 && share[0] == 6554. / 65536 && share[9] == 6553. / 65536, "a hash of 16 bits: counted");
+    map_release(&m);
+    map_release(&n);
+}
+
+static void extremes(void)
+{
+    struct range whole = {0, UINT64_MAX, 0}, cut[] = {{0, 0, 1}, {1, UINT64_MAX - 1, 0}, {UINT64_MAX, UINT64_MAX, NO_NODE}}, narrow = {0, UINT32_MAX, 0};
+    struct map a = {&whole, 1, 0, UINT64_MAX, 2}, b = {cut, 3, 0, UINT64_MAX, 2}, c = a, d = {&narrow, 1, 0, UINT32_MAX, 2}, e = {&narrow, 1, 0, UINT64_MAX, 2};
+    double share[2], unplaced;
+    struct moves moves;
+    const bool standing[] = {true, true};
+    char why[WHY] = "";
+    must(map_shares(&a, share, &unplaced, why), why);
+    ok(share[0] == 1 && share[1] == 0 && unplaced == 0, "one range over 64 bits is the whole");
+    must(map_shares(&b, share, &unplaced, why), why);
+    ok(share[0] == 1 && share[1] == 0x1p-64 && unplaced == 0x1p-64, "one digest is 2^-64");
+    must(map_compare(&a, &b, standing, 2, &moves, why), why);
+    ok(moves.moved == 0x1p-63 && moves.bystander == 0x1p-64, "two digests moved, one between nodes");
+    must(map_compare(&a, &c, standing, 2, &moves, why), why);
+    ok(moves.moved == 0 && moves.bystander == 0, "nothing moved");
+    c.last = UINT32_MAX;
+    must(map_shares(&c, share, &unplaced, why), why);
+    ok(share[0] == 1 && map_reach(&c) == 0x1p-32, "a narrow hash on a wide ring reaches 2^-32 of it");
+    ok(map_reach(&a) == 1 && map_reach(&d) == 1 && map_reach(&e) == 1, "reach 1 where the hash is as wide, or wider");
+    struct range cells[] = {{0, 99999, 0}};
+    struct map slots = {cells, 1, 100000, 65535, 2}, few = {cells, 1, 100000, UINT64_MAX, 2};
+    ok(map_reach(&slots) == 0.65536 && map_reach(&few) == 1, "reach of a table with more cells than digests");
+    must(map_shares(&slots, share, &unplaced, why), why);
+    ok(share[0] == 1, "which are all there is");
+    ok(map_compare(&a, &c, standing, 2, &moves, why) == -EINVAL && *why, "two hashes: refused");
+    ok(map_compare(&a, &few, standing, 2, &moves, why) == -EINVAL, "intervals against cells: refused");
+    struct range huge[] = {{0, (1ULL << 40) - 1, 0}}, huger[] = {{0, (1ULL << 41) - 1, 0}};
+    struct map g = {huge, 1, 1ULL << 40, UINT64_MAX, 2}, h = {huger, 1, 1ULL << 41, UINT64_MAX, 2};
+    ok(map_compare(&g, &h, standing, 2, &moves, why) == -EINVAL, "too many classes: refused");
+}
+
+int main(void)
+{
+    uint64_t live = mem_live();
+    struct registry *r = registry_create();
+    brute_force();
+    modulo(r);
+    extremes();
+    registry_destroy(r);
+    ok(mem_live() == live, "all memory given back");
+    return tap_done();
+}
