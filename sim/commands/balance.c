@@ -95,16 +95,16 @@ static void answer(const struct table *t, FILE *to)
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec, false},
-        {"nodes", cell_nodes, true},
-        {"points/node", cell_points, true},
-        {"max/mean", cell_max, false},
-        {"(expected)", cell_max_theory, false},
-        {"min/mean", cell_min, false},
-        {"cv", cell_cv, false},
-        {"(theory)", cell_cv_theory, false},
-        {"empty", cell_empty, false},
-        {"5..95 %", cell_band, true},
+        {"strategy", cell_spec, ALWAYS},
+        {"nodes", cell_nodes, UNLESS_SAME},
+        {"points/node", cell_points, UNLESS_EMPTY},
+        {"max/mean", cell_max, ALWAYS},
+        {"(expected)", cell_max_theory, ALWAYS},
+        {"min/mean", cell_min, ALWAYS},
+        {"cv", cell_cv, ALWAYS},
+        {"(theory)", cell_cv_theory, ALWAYS},
+        {"empty", cell_empty, ALWAYS},
+        {"5..95 %", cell_band, UNLESS_EMPTY},
     };
     answer(t, to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
@@ -143,11 +143,11 @@ static void cell_over(const struct table *t, size_t row, char text[64])
 static int words_per_node(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"node", cell_node, false},
-        {"strategy", cell_spec, false},
-        {"share", cell_share, false},
-        {"fair", cell_fair, false},
-        {"load/fair", cell_over, false},
+        {"node", cell_node, ALWAYS},
+        {"strategy", cell_spec, ALWAYS},
+        {"share", cell_share, ALWAYS},
+        {"fair", cell_fair, ALWAYS},
+        {"load/fair", cell_over, ALWAYS},
     };
     size_t worst = 0;
     char spec[512], node[64], over[64];

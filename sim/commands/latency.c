@@ -42,14 +42,14 @@ static void cell_p99(const struct table *t, size_t row, char text[64])
 static int latency_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec, false},
-        {"nodes", cell_nodes, true},
-        {"cache", cell_cache, true},
-        {"hash ns", cell_hash_ns, false},
-        {"look-up ns", cell_lookup_ns, false},
-        {"min .. p95", cell_spread, false},
-        {"dependent ns", cell_dependent, false},
-        {"p99 of batches", cell_p99, false},
+        {"strategy", cell_spec, ALWAYS},
+        {"nodes", cell_nodes, UNLESS_SAME},
+        {"cache", cell_cache, UNLESS_SAME},
+        {"hash ns", cell_hash_ns, ALWAYS},
+        {"look-up ns", cell_lookup_ns, ALWAYS},
+        {"min .. p95", cell_spread, ALWAYS},
+        {"dependent ns", cell_dependent, ALWAYS},
+        {"p99 of batches", cell_p99, ALWAYS},
     };
     size_t slow = 0;
     char spec[512];
@@ -90,12 +90,12 @@ static void cell_all_points(const struct table *t, size_t row, char text[64])
 static int cost_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec, false},
-        {"nodes", cell_nodes, true},
-        {"points", cell_all_points, true},
-        {"memory", cell_memory, false},
-        {"build", cell_build, false},
-        {"add a node", cell_change_time, false},
+        {"strategy", cell_spec, ALWAYS},
+        {"nodes", cell_nodes, UNLESS_SAME},
+        {"points", cell_all_points, UNLESS_EMPTY},
+        {"memory", cell_memory, ALWAYS},
+        {"build", cell_build, ALWAYS},
+        {"add a node", cell_change_time, ALWAYS},
     };
     size_t big = 0;
     char spec[512], memory[64];

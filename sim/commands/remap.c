@@ -46,14 +46,14 @@ static void cell_bystanders(const struct table *t, size_t row, char text[64])
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec, false},
-        {"nodes", cell_nodes_after, true},
-        {"change", cell_change, false},
-        {"moved", cell_moved, false},
-        {"needed", cell_needed, false},
-        {"(optimum)", cell_optimum, false},
-        {"bystanders", cell_bystanders, false},
-        {"", cell_method, true},
+        {"strategy", cell_spec, ALWAYS},
+        {"nodes", cell_nodes_after, UNLESS_SAME},
+        {"change", cell_change, ALWAYS},
+        {"moved", cell_moved, ALWAYS},
+        {"needed", cell_needed, ALWAYS},
+        {"(optimum)", cell_optimum, ALWAYS},
+        {"bystanders", cell_bystanders, ALWAYS},
+        {"", cell_method, UNLESS_SAME},
     };
     size_t least = table_rows(t), most = least;
     char spec[512], moved[64], optimum[64];

@@ -11,7 +11,8 @@ enum report_step {
     STEP_NODES,                               /* load of each node */
     STEP_BAND, STEP_KEYS,                     /* evenness against vnodes: many placements; the nodes and keys given */
     STEP_GROW, STEP_LEAVE, STEP_YOURS,        /* remap */
-    STEP_LATENCY, STEP_COST, STEP_HASHES, /* timed */
+    STEP_INCIDENTS,                           /* public reports */
+    STEP_LATENCY, STEP_COST, STEP_HASHES,     /* timed */
     STEPS
 };
 
@@ -43,12 +44,11 @@ void files_close(struct report *r);                 /* removes the staging folde
 char *files_path(const struct report *r, const char *name, const char *ending); /* to be mem_freed; NULL: no memory */
 
 /* Charts (report_charts.c, report_data.c). */
-enum { CHARTS = 9 };
+enum { CHARTS = 10 };
 extern const char *const chart_names[CHARTS];
 int charts_check(char why[WHY]); /* before anything runs: gnuplot and the scripts are there */
 int charts_data(const struct report *r, char why[WHY]);
 int charts_draw(const struct report *r, char why[WHY]);
-int data_path(char **out, const char *name, char why[WHY]); /* a file of plots/ */
 
 /* Words (report_words.c): what a mark of the page stands for, as HTML. False: there is no such mark. */
 bool words_print(const struct report *r, const char *mark, FILE *to);

@@ -1,5 +1,6 @@
 /* Drawing: one gnuplot process reads plots/draw.gp, the chart data, and writes SVG and PNG. Whatever it says on standard error, or
  * a file that is not whole, is an error that names the chart. */
+#include "commands/inner.h"
 #include "commands/report.h"
 
 #include "base/mem.h"
@@ -14,28 +15,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const char *const chart_names[CHARTS] = {"rings", "load", "max", "cv", "remap", "lookup", "memory", "build", "hashes"};
+const char *const chart_names[CHARTS] = {"rings", "load", "max", "cv", "remap", "lookup", "memory", "build", "hashes", "incidents"};
 
 extern char **environ;
-
-int data_path(char **out, const char *name, char why[WHY])
-{
-    const char *folder = getenv("KEYSIM_DATA");
-    if (!folder || !*folder)
-        folder = KEYSIM_DATADIR;
-    size_t size = strlen(folder) + strlen(name) + 16;
-    char *path = mem_alloc(size, 1);
-    if (!path)
-        return fail(why, ENOMEM, "no memory for the report");
-    snprintf(path, size, "%s/plots/%s", folder, name);
-    if (access(path, R_OK)) {
-        int e = fail(why, EINVAL, "%s: cannot be read: %s; KEYSIM_DATA names the folder that holds plots/", path, strerror(errno));
-        mem_free(path);
-        return e;
-    }
-    *out = path;
-    return 0;
-}
 
 /* Runs argv[0] from PATH; what it writes goes to said, cut to size. *status as waitpid gives. 0 or an errno. */
 static int run(char *const argv[], char *said, size_t size, int *status)
@@ -79,7 +61,7 @@ int charts_check(char why[WHY])
     if (error || status || strncmp(said, "gnuplot ", 8))
         return fail(why, error ? error : EIO, "gnuplot --version fails: %s", error ? strerror(error) : said);
     char *script;
-    int e = data_path(&script, "draw.gp", why);
+    int e = inner_data(&script, "plots/draw.gp", why);
     if (!e)
         mem_free(script);
     return e;
@@ -131,9 +113,9 @@ int charts_draw(const struct report *r, char why[WHY])
 {
     static char gnuplot[] = "gnuplot", defaults[] = "-d", with[] = "-c";
     char *script = NULL, *plots = NULL, said[4096];
-    int status = 0, e = data_path(&script, "draw.gp", why);
+    int status = 0, e = inner_data(&script, "plots/draw.gp", why);
     if (!e)
-        e = data_path(&plots, "", why);
+        e = inner_data(&plots, "plots/", why);
     if (!e) {
         setenv("LC_ALL", "C", 1);
         int error = run((char *[]){gnuplot, defaults, with, script, r->staging, plots, NULL}, said, sizeof said, &status);

@@ -6,6 +6,7 @@
  *
  * gnuplot's SVG files share their ids and are drawn in black: ids get the chart's name in front, and black becomes the colour of the
  * text around, so that the page can be dark. */
+#include "commands/inner.h"
 #include "commands/report.h"
 
 #include "base/mem.h"
@@ -27,6 +28,7 @@ static const char *const chart_meaning[CHARTS] = {
     "Memory against the number of nodes",
     "Time to build against the number of nodes",
     "Time to hash a key, by hash",
+    "Two public reports: the share that each node was seen to hold, and the share computed from the configuration",
 };
 
 void html_text(const char *text, FILE *to)
@@ -146,7 +148,7 @@ int page_write(const struct report *r, char why[WHY])
 {
     char *template = NULL, *text = NULL, *path = files_path(r, "index", ".html");
     struct output o;
-    int e = path ? data_path(&template, "page.html", why) : fail(why, ENOMEM, "no memory for the page");
+    int e = path ? inner_data(&template, "plots/page.html", why) : fail(why, ENOMEM, "no memory for the page");
     if (!e)
         e = file_read(&text, template, why);
     if (!e && !(e = output_open(&o, path, why))) {

@@ -1,9 +1,9 @@
 /* The commands behind the page, in one table. Each is run in this process by command_line(), with the words that the page shows
  * above its charts and, added to them, where the output goes: what the page says was run is what ran. */
+#include "commands/inner.h"
 #include "commands/report.h"
 
 #include "base/mem.h"
-#include "base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -30,6 +30,7 @@ static const struct {
     [STEP_YOURS] = {"remap-yours.csv",
                     "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n $NODES --change +1 $LEAVE --exact",
                     false},
+    [STEP_INCIDENTS] = {"incidents.csv", "incidents", false},
     [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots -n 10..10000x10 -k $KEYS", true},
     [STEP_COST] = {"cost.csv", "cost -s null -s modulo -s ring:vnodes=1/150 -s slots -n 10..10000x10", true},
     [STEP_HASHES] = {"hashes.csv", "latency -s ring:vnodes=150,hash=xxh3/xxh64/fnv1a-64/murmur2-64a/murmur3-128/md5-64 -n 10 -k $KEYS", true},
@@ -62,32 +63,21 @@ static char *sweep_text(uint64_t weight)
     return mem_copy(text, strlen(text));
 }
 
-static int add(struct texts *t, const char *text, size_t len)
-{
-    char *copy = mem_copy(text, len);
-    if (!copy || mem_grow(&t->item, &t->capacity, t->count + 1, sizeof *t->item)) {
-        mem_free(copy);
-        return -ENOMEM;
-    }
-    t->item[t->count++] = copy;
-    return 0;
-}
-
 static int add_word(const struct report *r, struct texts *t, const char *word, size_t len)
 {
     char text[256];
     const char *mark = memchr(word, '$', len);
     if (!mark)
-        return add(t, word, len);
+        return inner_add(t, word, len);
     size_t head = (size_t)(mark - word);
     if (!strncmp(mark, "$NODES", 6))
-        return add(t, r->nodes, strlen(r->nodes));
+        return inner_add(t, r->nodes, strlen(r->nodes));
     if (!strncmp(mark, "$KEYS", 5))
-        return add(t, r->a->workload, strlen(r->a->workload));
+        return inner_add(t, r->a->workload, strlen(r->a->workload));
     if (!strncmp(mark, "$LEAVE", 6))
-        return r->size < 2 ? 0 : add(t, "--change", 8) || add(t, r->size > LEAVERS_MAX ? "-1" : "each", r->size > LEAVERS_MAX ? 2 : 4) ? -ENOMEM : 0;
+        return r->size < 2 ? 0 : inner_add(t, "--change", 8) || inner_add(t, r->size > LEAVERS_MAX ? "-1" : "each", r->size > LEAVERS_MAX ? 2 : 4) ? -ENOMEM : 0;
     snprintf(text, sizeof text, "%.*s%s", (int)head, word, r->sweep);
-    return add(t, text, strlen(text));
+    return inner_add(t, text, strlen(text));
 }
 
 /* The options of the report that belong to each of its commands. */
@@ -95,16 +85,18 @@ static int add_common(const struct report *r, struct texts *t, const struct comm
 {
     char number[24];
     int e = 0;
+    if (!command_takes(c, 'n')) /* a command that names its clusters itself takes none of it */
+        return 0;
     if (strcmp(r->a->hash, "xxh3"))
-        e = add(t, "-H", 2) || add(t, r->a->hash, strlen(r->a->hash));
+        e = inner_add(t, "-H", 2) || inner_add(t, r->a->hash, strlen(r->a->hash));
     if (!e && r->a->seed != 1) {
         snprintf(number, sizeof number, "%" PRIu64, r->a->seed);
-        e = add(t, "--seed", 6) || add(t, number, strlen(number));
+        e = inner_add(t, "--seed", 6) || inner_add(t, number, strlen(number));
     }
     if (!e && r->a->percent)
-        e = add(t, "--percent", 9);
+        e = inner_add(t, "--percent", 9);
     if (!e && r->a->nul && command_takes(c, '0'))
-        e = add(t, "-0", 2);
+        e = inner_add(t, "-0", 2);
     return e ? -ENOMEM : 0;
 }
 
@@ -131,37 +123,10 @@ int steps_open(struct report *r, char why[WHY])
 void steps_close(struct report *r)
 {
     for (size_t i = 0; i < STEPS; i++) {
-        for (size_t k = 0; k < r->word[i].count; k++)
-            mem_free(r->word[i].item[k]);
-        mem_free(r->word[i].item);
+        inner_release(&r->word[i]);
         sheet_destroy(r->sheet[i]);
     }
     mem_free(r->sweep);
-}
-
-enum { ADDED = 10 }; /* words put behind a command's own, and the closing NULL */
-
-static int run_one(const struct report *r, size_t i, char *path, char why[WHY])
-{
-    static char format[] = "--format", csv[] = "csv", output[] = "-o", quiet[] = "-q", threads[] = "--threads", progress[] = "--progress",
-                mode[][8] = {"auto", "always", "never"};
-    char number[24];
-    const struct texts *t = &r->word[i];
-    char **argv = mem_alloc(t->count + ADDED, sizeof *argv); /* getopt reorders it */
-    if (!argv)
-        return fail(why, ENOMEM, "no memory for the report");
-    memcpy(argv, t->item, t->count * sizeof *argv);
-    char **to = argv + t->count;
-    *to++ = format, *to++ = csv, *to++ = output, *to++ = path, *to++ = progress, *to++ = mode[r->a->progress];
-    if (r->a->quiet)
-        *to++ = quiet;
-    if (r->a->threads) {
-        snprintf(number, sizeof number, "%" PRIu64, r->a->threads);
-        *to++ = threads, *to++ = number;
-    }
-    int e = command_line((int)(to - argv), argv, why);
-    mem_free(argv);
-    return e;
 }
 
 int steps_run(struct report *r, char why[WHY])
@@ -169,55 +134,15 @@ int steps_run(struct report *r, char why[WHY])
     int e = 0;
     for (size_t i = 0; i < STEPS && !e; i++) {
         char *path = files_path(r, steps[i].file, "");
-        e = path ? run_one(r, i, path, why) : fail(why, ENOMEM, "no memory for the report");
-        if (!e)
+        e = path ? inner_run(&r->word[i], r->a, path, why) : fail(why, ENOMEM, "no memory for the report");
+        if (e >= 0) /* 1: an incident that does not come out as it did is for the page to say */
             e = sheet_read(&r->sheet[i], path, why);
         mem_free(path);
     }
     return e;
 }
 
-/* A word as a shell takes it: plain, in '...', or in $'...' where bytes do not print; at most four bytes each. Returns its end. */
-static char *put_word(const char *word, char *to)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
-    size_t len = strlen(word);
-    bool odd = false;
-    for (size_t i = 0, n; i < len && !odd; i += n) {
-        n = text_utf8(word + i, len - i);
-        odd = n == 0 || (n == 1 && ((unsigned char)word[i] < 32 || word[i] == 127)) || (n == 2 && word[i] == '\xc2' && (unsigned char)word[i + 1] < 0xa0);
-    }
-    if (len > 0 && word[strspn(word, plain)] == 0)
-        return to + sprintf(to, "%s", word);
-    to += sprintf(to, odd ? "$'" : "'");
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)word[i];
-        if (odd && (c < 32 || c > 126))
-            to += sprintf(to, "\\x%02x", c);
-        else if (odd && (c == '\'' || c == '\\'))
-            to += sprintf(to, "\\%c", c);
-        else
-            to += sprintf(to, c == '\'' ? "'\\''" : "%c", c);
-    }
-    return to + sprintf(to, "'");
-}
-
-char *step_text(const struct report *r, enum report_step step)
-{
-    const struct texts *t = &r->word[step];
-    size_t room = sizeof "keysim";
-    for (size_t i = 0; i < t->count; i++)
-        room += 4 * strlen(t->item[i]) + sizeof " $''";
-    char *text = mem_alloc(room, 1), *to = text;
-    if (!text)
-        return NULL;
-    to += sprintf(to, "keysim");
-    for (size_t i = 0; i < t->count; i++) {
-        *to++ = ' ';
-        to = put_word(t->item[i], to);
-    }
-    return text;
-}
+char *step_text(const struct report *r, enum report_step step) { return inner_text(&r->word[step]); }
 
 double ring_value(const struct report *r, enum report_step step, const char *vnodes, const char *column)
 {

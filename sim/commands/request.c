@@ -218,10 +218,10 @@ int request_words(const struct words_column *column, size_t n, const struct tabl
     bool *hidden = mem_alloc(n, sizeof *hidden);
     int e = text && cell && hidden ? 0 : fail(why, ENOMEM, "no memory for the table");
     for (size_t k = 0; k < n && !e; k++) {
-        hidden[k] = column[k].hide;
+        hidden[k] = column[k].shown != ALWAYS;
         for (size_t r = 0; r < rows; r++) {
             column[k].cell(t, r, text[k * rows + r]);
-            hidden[k] &= !strcmp(text[k * rows + r], text[k * rows]);
+            hidden[k] &= !strcmp(text[k * rows + r], column[k].shown == UNLESS_EMPTY ? "-" : text[k * rows]);
         }
         shown += !hidden[k];
     }

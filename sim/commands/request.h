@@ -21,7 +21,7 @@ int request_write(const struct args *a, const struct study *s, const struct tabl
 struct words_column {
     const char *heading;
     void (*cell)(const struct table *t, size_t row, char text[64]);
-    bool hide; /* leave the column out where all rows read the same */
+    enum { ALWAYS, UNLESS_SAME, UNLESS_EMPTY } shown; /* not when all rows read the same; not when all are "-" */
 };
 int request_words(const struct words_column *column, size_t n, const struct table *t, FILE *to, char why[WHY]);
 

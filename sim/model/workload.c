@@ -14,7 +14,8 @@
 #include <string.h>
 
 struct generated_options {
-    uint64_t count, requests, len;
+    uint64_t count, requests, len, first;
+    const char *prefix;
     double zipf;
 };
 
@@ -27,7 +28,14 @@ struct generated_options {
     {.name = "requests", .type = OPTION_COUNT, .offset = FIELD(requests), .min = 1, .max = 0x1p53,                      \
      .help = "requests drawn (default: as many as keys); without zipf each key is as likely"}
 
+#define NUMBER_OPTIONS(in_front)                                                                                        \
+    {.name = "prefix", .type = OPTION_TEXT, .offset = FIELD(prefix), .fallback = in_front, .help = "text before the number"}, \
+    {.name = "first", .type = OPTION_COUNT, .offset = FIELD(first), .fallback = "0", .min = 0, .max = 0x1p53 - 1,       \
+     .help = "the first number"}
+
 static const struct option generated_option[] = {GENERATED_OPTIONS, {.name = NULL}};
+static const struct option user_option[] = {GENERATED_OPTIONS, NUMBER_OPTIONS("user:"), {.name = NULL}};
+static const struct option int_option[] = {GENERATED_OPTIONS, NUMBER_OPTIONS(""), {.name = NULL}};
 static const struct option alnum_option[] = {
     GENERATED_OPTIONS,
     {.name = "len", .type = OPTION_COUNT, .offset = FIELD(len), .fallback = "10", .min = 1, .max = 200, .help = "bytes a key"},
@@ -35,8 +43,8 @@ static const struct option alnum_option[] = {
 };
 
 const struct workload_kind workload_kinds[] = {
-    {"user", "user:0, user:1 ...", generated_option},
-    {"int", "0, 1, 2 ...", generated_option},
+    {"user", "user:0, user:1 ...", user_option},
+    {"int", "0, 1, 2 ...", int_option},
     {"uuid", "random UUIDs (version 4), distinct", generated_option},
     {"ipv4", "IPv4 addresses in random order, distinct", generated_option},
     {"alnum", "letters and digits, len of them, distinct", alnum_option},
@@ -87,7 +95,7 @@ static int open_generated(struct workload *w, const struct spec *spec, const str
     struct generated_options o = {0};
     int error = spec_fill(spec, table, "workload", &o, why);
     if (!error)
-        error = key_maker_init(&w->maker, spec->name, seed, o.count, o.len, why);
+        error = key_maker_init(&w->maker, &(struct key_wish){spec->name, o.prefix, seed, o.count, o.len, o.first}, why);
     if (error)
         return error;
     w->requests = o.requests ? o.requests : o.count;

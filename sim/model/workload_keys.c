@@ -1,5 +1,5 @@
 /* The texts of generated keys, each a pure function of (seed, i) and distinct for distinct i:
- *   user, int  the decimal number itself;
+ *   user, int  a prefix and a decimal number that counts up;
  *   uuid       version 4: 64 of its 122 free bits are a bijection of i (a word of a SplitMix64
  *              stream), the others come from the stream of that word;
  *   ipv4       a keyed permutation of all 2^32 addresses;
@@ -17,7 +17,6 @@
 
 struct key_kind {
     const char *name;
-    const char *prefix; /* prefix and decimal number; NULL: see write */
     size_t longest;
     uint64_t domain;
     size_t (*write)(const struct key_maker *m, uint64_t i, char *out);
@@ -36,9 +35,8 @@ static size_t write_decimal(char *out, uint64_t value)
 
 static size_t write_prefixed(const struct key_maker *m, uint64_t i, char *out)
 {
-    size_t prefix = strlen(m->kind->prefix);
-    memcpy(out, m->kind->prefix, prefix);
-    return prefix + write_decimal(out + prefix, i);
+    memcpy(out, m->prefix, m->prefix_len);
+    return m->prefix_len + write_decimal(out + m->prefix_len, m->first + i);
 }
 
 static size_t write_uuid(const struct key_maker *m, uint64_t i, char *out)
@@ -112,29 +110,36 @@ static size_t write_url(const struct key_maker *m, uint64_t i, char *out)
 #define ALL_NUMBERS (1ULL << 53)
 
 static const struct key_kind key_kinds[] = {
-    {"user", "user:", 5 + 16, ALL_NUMBERS, write_prefixed},
-    {"int", "", 16, ALL_NUMBERS, write_prefixed},
-    {"uuid", NULL, 36, ALL_NUMBERS, write_uuid},
-    {"ipv4", NULL, 15, 1ULL << 32, write_ipv4},
-    {"alnum", NULL, 0, 0, write_alnum}, /* both by len */
-    {"url", NULL, 31 + 24 + 16 + 39 + 2, ALL_NUMBERS, write_url},
+    {"user", 16, ALL_NUMBERS, write_prefixed}, /* and the prefix */
+    {"int", 16, ALL_NUMBERS, write_prefixed},
+    {"uuid", 36, ALL_NUMBERS, write_uuid},
+    {"ipv4", 15, 1ULL << 32, write_ipv4},
+    {"alnum", 0, 0, write_alnum}, /* both by len */
+    {"url", 31 + 24 + 16 + 39 + 2, ALL_NUMBERS, write_url},
 };
 
-int key_maker_init(struct key_maker *m, const char *kind, uint64_t seed, uint64_t count, uint64_t len, char why[WHY])
+int key_maker_init(struct key_maker *m, const struct key_wish *wish, char why[WHY])
 {
     const struct key_kind *k = key_kinds;
-    while (strcmp(k->name, kind) != 0)
+    const char *prefix = wish->prefix ? wish->prefix : "", *limit = "";
+    while (strcmp(k->name, wish->kind) != 0)
         k++;
-    struct key_maker maker = {k, rng_stream(seed, "workload", kind, 0), k->longest, k->domain};
+    struct key_maker maker = {.kind = k, .stream = rng_stream(wish->seed, "workload", wish->kind, 0), .first = wish->first,
+                              .longest = k->longest + strlen(prefix), .domain = k->domain - wish->first, .prefix_len = strlen(prefix)};
+    if (maker.prefix_len > sizeof maker.prefix)
+        return fail(why, EINVAL, "workload %s: prefix= has %zu bytes; at most %zu can be", wish->kind, maker.prefix_len, sizeof maker.prefix);
+    memcpy(maker.prefix, prefix, maker.prefix_len);
+    if (wish->first)
+        limit = " from first= on";
     if (k->write == write_alnum) {
-        maker.longest = (size_t)len;
+        limit = " of this len";
+        maker.longest = (size_t)wish->len;
         maker.domain = 1;
-        for (uint64_t digits = 0; digits < len && digits < ALNUM_DIGITS; digits++)
+        for (uint64_t digits = 0; digits < wish->len && digits < ALNUM_DIGITS; digits++)
             maker.domain *= 62;
     }
-    if (count > maker.domain)
-        return fail(why, EINVAL, "workload %s: count=%" PRIu64 ": there are only %" PRIu64 " keys%s", kind, count, maker.domain,
-                    k->write == write_alnum ? " of this len" : "");
+    if (wish->count > maker.domain)
+        return fail(why, EINVAL, "workload %s: count=%" PRIu64 ": there are only %" PRIu64 " keys%s", wish->kind, wish->count, maker.domain, limit);
     *m = maker;
     return 0;
 }
@@ -162,7 +167,7 @@ static size_t decimal_next(char *text, size_t prefix, size_t len)
 void key_write_run(const struct key_maker *m, uint64_t first, size_t n, struct key_block *b)
 {
     char *out = b->buffer;
-    if (!m->kind->prefix) {
+    if (m->kind->write != write_prefixed || m->longest > KEY_SLACK) {
         for (size_t i = 0; i < n; i++) {
             b->text[i] = out;
             b->len[i] = (uint32_t)key_write(m, first + i, out);
@@ -171,7 +176,7 @@ void key_write_run(const struct key_maker *m, uint64_t first, size_t n, struct k
         return;
     }
     char text[KEY_SLACK] = {0};
-    size_t prefix = strlen(m->kind->prefix), len = key_write(m, first, text);
+    size_t len = key_write(m, first, text);
     char last = text[len - 1];
     for (size_t i = 0; i < n; i++) {
         memcpy(out, text, sizeof text); /* a fixed size: two moves */
@@ -181,7 +186,7 @@ void key_write_run(const struct key_maker *m, uint64_t first, size_t n, struct k
         out += len;
         if (last++ == '9') {
             text[len - 1] = '9';
-            len = decimal_next(text, prefix, len);
+            len = decimal_next(text, m->prefix_len, len);
             last = '0';
         }
     }

@@ -9,15 +9,27 @@
 
 #define KEY_SLACK 32 /* bytes that a writer may touch beyond its key */
 
+#define KEY_PREFIX_MAX 200
+
 struct key_maker {
     const struct key_kind *kind;
     uint64_t stream;
     size_t longest;  /* bytes of a key */
     uint64_t domain; /* distinct keys that there are */
+    uint64_t first;  /* user and int: the number of key 0, and the text before it */
+    size_t prefix_len;
+    char prefix[KEY_PREFIX_MAX];
 };
 
-/* count keys of the kind are wanted, len bytes each (alnum only). 0; -EINVAL: there are not so many. */
-int key_maker_init(struct key_maker *m, const char *kind, uint64_t seed, uint64_t count, uint64_t len, char why[WHY]);
+struct key_wish {
+    const char *kind, *prefix; /* prefix: user and int only; else NULL */
+    uint64_t seed, count;
+    uint64_t len;   /* bytes a key, alnum only */
+    uint64_t first; /* user and int only */
+};
+
+/* 0; -EINVAL: there are not so many keys, or the prefix is too long. */
+int key_maker_init(struct key_maker *m, const struct key_wish *wish, char why[WHY]);
 size_t key_write(const struct key_maker *m, uint64_t i, char *out); /* its length */
 /* Keys first .. first+n-1 into the block, which has the room; faster than one by one. */
 void key_write_run(const struct key_maker *m, uint64_t first, size_t n, struct key_block *b);

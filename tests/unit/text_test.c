@@ -91,7 +91,7 @@ static void printable(void)
     ok(strcmp(text_printable("abcde", 5, small, sizeof small), "abcde") == 0, "the last byte is used");
     char why[WHY] = "vnodes=0";
     ok(fail(why, EINVAL, "ring: %s\t: %s", why, "x") == -EINVAL && strcmp(why, "ring: vnodes=0\\x09: x") == 0, "why may be wrapped: %s", why);
-    ok(fail(why, ENOSPC, "%2000d", 1) == -ENOSPC && strlen(why) == WHY - 1, "and is cut");
+    ok(fail(why, ENOSPC, "%5000d", 1) == -ENOSPC && strlen(why) == WHY - 1, "and is cut");
     ok(fail_file(why, ENOENT, "keys.txt", "cannot be read") == -EINVAL && strcmp(why, "keys.txt: cannot be read: No such file or directory") == 0, "%s", why);
     ok(fail_file(why, ENOSPC, "a", "cannot be written") == -ENOSPC, "%s", why);
 }
