@@ -96,14 +96,6 @@ static int hex_digits(const struct explainer *x)
     return (int)(ring_position_bits(x->p) + 3) / 4;
 }
 
-static void part_of(struct explainer *x, const char *key, size_t len, const void **part, size_t *part_len)
-{
-    *part = key;
-    *part_len = len;
-    if (x->p->key.filter)
-        x->p->key.filter(x->p->options, key, len, x->buf, part, part_len);
-}
-
 static size_t write_digest(struct explainer *x, bool hashed, uint64_t digest)
 {
     return hashed ? (size_t)snprintf(x->digest, sizeof x->digest, "%0*" PRIx64, (int)x->p->key.hash.hash->bits / 4, digest) : 0;
@@ -114,7 +106,7 @@ size_t explain_fields(struct explainer *x, const char *key, size_t len, bool has
     struct spot spot = {.kind = SPOT_NONE};
     const void *part;
     size_t part_len;
-    part_of(x, key, len, &part, &part_len);
+    placement_part(x->p, key, len, x->buf, &part, &part_len);
     field[0] = (struct field){part, part_len, true};
     field[1] = (struct field){x->digest, write_digest(x, hashed, digest), false};
     field[2] = (struct field){"", 0, false};
@@ -161,7 +153,7 @@ int explain_words(struct explainer *x, const char *key, size_t len, bool hashed,
     const void *part;
     size_t part_len;
     char shown[256], node[96], note[160];
-    part_of(x, key, len, &part, &part_len);
+    placement_part(x->p, key, len, x->buf, &part, &part_len);
     fprintf(to, "%s -> ", text_printable(key, len, shown, sizeof shown));
     for (size_t i = 0; i < copies; i++)
         fprintf(to, "%s%s", i ? ", " : "", printable_name(x, id[i], node));

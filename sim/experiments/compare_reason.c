@@ -47,7 +47,7 @@ static void ring_reason(const struct placement *a, const struct placement *b, ch
     if (ring_position_bits(a) != ring_position_bits(b))
         add(text, "width of the ring: %u bits against %u", ring_position_bits(a), ring_position_bits(b));
     if (!*one.label != !*other.label)
-        add(text, "points: hashed labels ('%s') against tokens", *one.label ? one.label : other.label);
+        add(text, "points: hashed labels ('%s') against points without", *one.label ? one.label : other.label);
     else if (strcmp(one.label, other.label))
         add(text, "labels: '%s' against '%s'", one.label, other.label);
     else if (*one.label && one.position != other.position)
@@ -58,37 +58,48 @@ static void ring_reason(const struct placement *a, const struct placement *b, ch
         add(text, "search: %s against %s", ring_rule_words(a), ring_rule_words(b));
 }
 
-/* Whether both hash a key's same part: asked with a few keys. */
-static bool same_part(const struct placement *a, const struct placement *b)
+/* What both make of a few keys. */
+struct taste {
+    bool verdict, part, digest; /* the same for all of them (digests where the parts are) */
+};
+
+static struct taste taste_keys(const struct placement *a, const struct placement *b)
 {
-    static const char *const keys[] = {"", "user:1", "{user:1}:x", "10.0.0.1", "a,b", "/path?query"};
+    static const char *const keys[] = {"", "user:1", "{user:1}:x", "10.0.0.1", "a,b", "/path?query", "7"};
+    struct taste t = {true, true, true};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct placement *const p[2] = {a, b};
         unsigned char buf[2][16];
         const void *part[2];
         size_t len[2];
         enum key_verdict v[2];
-        for (int k = 0; k < 2; k++) {
-            part[k] = keys[i];
-            len[k] = strlen(keys[i]);
-            v[k] = p[k]->key.filter ? p[k]->key.filter(p[k]->options, keys[i], len[k], buf[k], &part[k], &len[k]) : KEY_HASHED;
-        }
-        if (v[0] != v[1] || (v[0] == KEY_HASHED && (len[0] != len[1] || memcmp(part[0], part[1], len[0]))))
-            return false;
+        for (int k = 0; k < 2; k++)
+            v[k] = placement_part(p[k], keys[i], strlen(keys[i]), buf[k], &part[k], &len[k]);
+        if (v[0] != v[1])
+            t.verdict = false;
+        else if (v[0] != KEY_HASHED)
+            continue;
+        else if (len[0] != len[1] || memcmp(part[0], part[1], len[0]))
+            t.part = false;
+        else if (a->key.hash.hash->one(part[0], len[0], a->key.hash.seed) != b->key.hash.hash->one(part[1], len[1], b->key.hash.seed))
+            t.digest = false;
     }
-    return true;
+    return t;
 }
 
 void compare_reason(const struct placement *a, const struct placement *b, char text[WHY])
 {
     const struct keyed_hash *x = &a->key.hash, *y = &b->key.hash;
     *text = 0;
-    if (!same_part(a, b))
+    struct taste taste = taste_keys(a, b);
+    if (!taste.part)
         add(text, "part of the key: one hashes another part (a tag, a header's first value, an address)");
-    if (x->hash != y->hash)
+    if (!taste.digest && x->hash != y->hash)
         add(text, "hash of the key: %s against %s", x->hash->name, y->hash->name);
-    else if (x->seed != y->seed)
+    else if (!taste.digest)
         add(text, "seed of the hash: %" PRIu64 " against %" PRIu64, x->seed, y->seed);
+    if (!taste.verdict)
+        add(text, "keys that one places and the other does not (the empty key, or what is no address)");
     if (a->engine != b->engine) {
         add(text, "method: %s against %s", a->engine->name, b->engine->name);
         return;
@@ -102,6 +113,6 @@ void compare_reason(const struct placement *a, const struct placement *b, char t
     uint64_t cells = a->engine->cells ? a->engine->cells(a->state) : 0, others = b->engine->cells ? b->engine->cells(b->state) : 0;
     if (cells != others)
         add(text, "size: %" PRIu64 " cells against %" PRIu64, cells, others);
-    else if (cells && x->hash == y->hash)
+    else if (cells && taste.digest)
         add(text, "order: the same cells are dealt to the nodes in another order");
 }

@@ -129,9 +129,8 @@ const char *placement_wants(const struct placement *p)
     return h->accepts ? h->wants : p->key.wants ? p->key.wants : "any bytes";
 }
 
-/* The part of a key that is hashed. */
-static enum key_verdict key_part(const struct placement *p, const char *key, size_t len, unsigned char buf[16], const void **part,
-                                 size_t *part_len)
+enum key_verdict placement_part(const struct placement *p, const char *key, size_t len, unsigned char buf[16], const void **part,
+                                size_t *part_len)
 {
     *part = key;
     *part_len = len;
@@ -145,7 +144,7 @@ enum key_verdict placement_digest(const struct placement *p, const char *key, si
     unsigned char buf[16];
     const void *part;
     size_t part_len;
-    enum key_verdict v = key_part(p, key, len, buf, &part, &part_len);
+    enum key_verdict v = placement_part(p, key, len, buf, &part, &part_len);
     *digest = v == KEY_HASHED ? p->key.hash.hash->one(part, part_len, p->key.hash.seed) : 0;
     return v;
 }
@@ -177,7 +176,7 @@ uint32_t placement_owner(const struct placement *p, const char *key, size_t len,
     uint32_t owner = p->engine->lookup(p->state, digest);
     if (owner != NO_NODE || !p->engine->again)
         return owner;
-    key_part(p, key, len, buf, &part, &part_len);
+    placement_part(p, key, len, buf, &part, &part_len);
     return p->engine->again(p->state, part, part_len, digest);
 }
 

@@ -16,6 +16,10 @@ void placement_close(struct placement *p); /* NULL is allowed */
  * has its nodes, but all ids met since. */
 int placement_change(struct placement *p, const struct cluster *after, char why[WHY]);
 
+/* The part of a key that is hashed: *part points into key or into buf. KEY_INVALID also where the hash wants other keys. */
+enum key_verdict placement_part(const struct placement *p, const char *key, size_t len, unsigned char buf[16], const void **part,
+                                size_t *part_len);
+
 /* The digest of one key. */
 enum key_verdict placement_digest(const struct placement *p, const char *key, size_t len, uint64_t *digest);
 

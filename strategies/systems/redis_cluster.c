@@ -7,7 +7,9 @@
  *   rebalance  --cluster rebalance --cluster-use-empty-masters, ties in configuration order (in redis-cli: by chance);
  *   reshard    --cluster reshard --cluster-from all, a new node's even part; leaving nodes are drained in even parts;
  *   create     a new cluster each time: what it costs not to move slots.
- * Slots remember (HISTORY): where one lies depends on the changes that led there. */
+ * Slots remember (HISTORY): where one lies depends on the changes that led there.
+ * A running cluster's slots can be given: a node's attribute `slots=0-5460,7000` (`CLUSTER NODES` shows them). A slot that nobody has
+ * is no node's, and as long as there is one redis-cli changes nothing. */
 #include "strategies/engines/deal.h"
 #include "strategies/engines/table.h"
 
@@ -114,6 +116,61 @@ static int create(const struct cluster *c, bool weigh, uint32_t *owner)
     return e;
 }
 
+/* One slot or `first-last` of a list; *at moves past it and its comma. */
+static int next_slots(const char **at, const char *end, unsigned *first, unsigned *last)
+{
+    unsigned *to = first, digits = 0;
+    *first = *last = 0;
+    for (; *at < end && **at != ','; (*at)++) {
+        if (**at == '-' && to == first && digits) {
+            to = last;
+            digits = 0;
+        } else if (**at < '0' || **at > '9' || ++digits > 5) {
+            return -EINVAL;
+        } else {
+            *to = *to * 10 + (unsigned)(**at - '0');
+        }
+    }
+    if (to == first)
+        *last = *first;
+    bool more = *at < end;
+    *at += more;
+    return !digits || (more && *at == end) || *first > *last || *last >= SLOTS ? -EINVAL : 0;
+}
+
+/* Owners from the nodes' attributes, where any has one: *given. */
+static int given_slots(const struct cluster *c, uint32_t *owner, bool *given, char why[WHY])
+{
+    size_t len;
+    *given = false;
+    for (uint32_t i = 0; i < c->size; i++)
+        *given |= node_attribute(&c->node[i], "slots", &len) != NULL;
+    for (uint32_t i = 0; i < c->size && *given; i++) {
+        const struct node *n = &c->node[i];
+        const char *list = node_attribute(n, "slots", &len);
+        for (const char *at = list, *end = list ? list + len : NULL; list && at < end;) {
+            unsigned first, last;
+            if (next_slots(&at, end, &first, &last))
+                return fail(why, EINVAL, "node %s: slots=%.*s: must be slots 0 to %d, or first-last, joined by commas", n->name, (int)len, list, SLOTS - 1);
+            for (unsigned slot = first; slot <= last; slot++) {
+                if (owner[slot] != NO_NODE)
+                    return fail(why, EINVAL, "node %s: slot %u is another node's already", n->name, slot);
+                owner[slot] = n->id;
+            }
+        }
+    }
+    return 0;
+}
+
+/* How many slots are no node's. */
+static unsigned uncovered(const uint32_t *owner)
+{
+    unsigned n = 0;
+    for (unsigned slot = 0; slot < SLOTS; slot++)
+        n += owner[slot] == NO_NODE;
+    return n;
+}
+
 static int check(const struct cluster *c, char why[WHY])
 {
     return c->size <= SLOTS ? 0 : fail(why, EINVAL, "%u masters cannot share %d slots: at most one master a slot", c->size, SLOTS);
@@ -139,13 +196,24 @@ static int redis_open(struct placement *p, char why[WHY])
         e = table_attach(p, SLOTS, why);
     if (e)
         return e;
-    if (create(p->cluster, o->change == REBALANCE, ((struct table_state *)p->state)->owner)) {
+    uint32_t *owner = ((struct table_state *)p->state)->owner;
+    bool given;
+    e = given_slots(p->cluster, owner, &given, why);
+    if (!e && !given && create(p->cluster, o->change == REBALANCE, owner))
+        e = fail(why, ENOMEM, "no memory to deal the slots");
+    if (e) {
         mem_free(p->state);
-        return fail(why, ENOMEM, "no memory to deal the slots");
+        return e;
     }
     p->key.filter = hash_tag;
     p->key.hash = (struct keyed_hash){&hash_crc16, 0};
     promise(p, p->cluster);
+    if (given) {
+        p->caps &= ~(unsigned)CAP_WEIGHTS;
+        p->warning[0] = 0;
+        if (uncovered(owner))
+            fail(p->warning, 0, "%u of %d slots are no node's", uncovered(owner), SLOTS);
+    }
     return 0;
 }
 
@@ -155,6 +223,9 @@ static int redis_change(struct placement *p, const struct cluster *after, char w
     int e = check(after, why);
     if (e)
         return e;
+    unsigned none = uncovered(((struct table_state *)p->state)->owner);
+    if (none && o->change != CREATE)
+        return fail(why, EINVAL, "%u slots are no node's: redis-cli moves nothing before the cluster is whole", none);
     struct table_state *t = table_clone(p->state);
     e = !t ? -ENOMEM
         : o->change == CREATE  ? create(after, false, t->owner)
