@@ -27,7 +27,7 @@ TESTS := $(sort $(wildcard tests/unit/*_test.c tests/contract/*_test.c tests/pro
 TESTBIN := $(TESTS:%.c=$(B)/%)
 
 .DELETE_ON_ERROR:
-.PHONY: all deps test check report golden schema readme lint clean help force
+.PHONY: all deps deps-live test test-live check report golden schema readme lint clean help force
 
 all: $(B)/keysim ## build the program (build/keysim)
 
@@ -51,12 +51,14 @@ $(B)/flags: force
 DEPS_BUILD  = gcc libc6-dev make libxxhash-dev libmurmurhash-dev libmd-dev libb2-dev zlib1g-dev libyaml-dev libgsl-dev
 DEPS_REPORT = gnuplot-nox fonts-dejavu-core
 DEPS_TEST   = perl libxml2-utils wamerican
+DEPS_LIVE   = redis-server redis-tools nginx haproxy nutcracker libmemcached-dev python3 python3-uhashring
+
+APT_INSTALL = if [ "$$(id -u)" = 0 ]; then as=; else as=sudo; fi; $$as apt-get update -qq && \
+	  $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
 
 deps: ## install what building, testing and the report need (Debian and Ubuntu; names for others)
 	@if command -v apt-get >/dev/null; then \
-	  if [ "$$(id -u)" = 0 ]; then as=; else as=sudo; fi; \
-	  $$as apt-get update -qq && \
-	  $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(DEPS_BUILD) $(DEPS_REPORT) $(DEPS_TEST); \
+	  $(APT_INSTALL) $(DEPS_BUILD) $(DEPS_REPORT) $(DEPS_TEST); \
 	else \
 	  echo "make deps knows apt only. Install:"; \
 	  echo "  dnf:    gcc make xxhash-devel libmd-devel libb2-devel zlib-devel libyaml-devel gsl-devel gnuplot perl-Test-Harness libxml2 words"; \
@@ -66,11 +68,19 @@ deps: ## install what building, testing and the report need (Debian and Ubuntu; 
 	  exit 1; \
 	fi
 
+deps-live: ## install the real programs that make test-live asks (Debian and Ubuntu)
+	@$(APT_INSTALL) $(DEPS_LIVE)
+
 # --- tests ----------------------------------------------------------------------------------------
 GOLDEN := $(sort $(wildcard tests/golden/*.t tests/*.t))
 
 test: $(B)/keysim $(TESTBIN) ## run all tests; ends with prove's summary
 	BIN=$(B)/keysim prove --timer --merge -j2 $(TESTBIN) $(GOLDEN)
+
+LIVE := $(sort $(wildcard tests/live/*.t))
+
+test-live: $(B)/keysim ## hold keysim against the real programs that are installed (make deps-live; SEED=N repeats a run)
+	BIN=$(B)/keysim prove --timer -j2 $(LIVE)
 
 check: ## test under gcc and clang, sanitizers, lint
 	$(MAKE) test
@@ -97,6 +107,6 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "  make %-8s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "  make %-9s %s\n", $$1, $$2}'
 
 -include $(OBJ:.o=.d) $(TESTS:%.c=$(B)/obj/%.d)

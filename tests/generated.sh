@@ -59,6 +59,9 @@ E2
         "$bin" $words $extra -s modulo -n 2 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
         echo
     done
+    printf '`keysim incidents`: '
+    "$bin" incidents til-139 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
+    echo
     printf '`keysim where`: `key`, `node`; with --replicas `replica`; with --explain `filtered`, `digest`, and `slot` or `point`, `label`; with --change `node_after`.\n\n'
     printf '`keysim hash`: `key`, `digest`. `keysim ranges`: `node`, `first`, `last`.\n'
 }

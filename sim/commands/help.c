@@ -6,6 +6,45 @@
 #include <errno.h>
 #include <string.h>
 
+enum { WIDTH = 79, HELP_AT = 32 };
+
+/* The words of a text, each line `indent` blanks in and no wider than WIDTH; `at`: where the first line stands already. */
+static void wrap(const char *text, size_t len, size_t at, size_t indent, FILE *to)
+{
+    for (const char *end = text + len, *word = text; word < end;) {
+        size_t n = strcspn(word, " \n");
+        n = n < (size_t)(end - word) ? n : (size_t)(end - word);
+        bool first = at <= indent;
+        if (!first && at + 1 + n > WIDTH) {
+            fprintf(to, "\n%*s", (int)indent, "");
+            at = indent;
+            first = true;
+        }
+        fprintf(to, "%s%.*s", first ? "" : " ", (int)n, word);
+        at += n + !first;
+        word += n;
+        word += strspn(word, " \n");
+    }
+    fputc('\n', to);
+}
+
+/* Paragraphs are wrapped; lines that begin with blanks (examples) stand as they are. */
+static void print_details(const char *text, FILE *to)
+{
+    while (*text) {
+        size_t len = strcspn(text, "\n");
+        if (*text != ' ' && *text != '\n') {
+            const char *end = strstr(text, "\n\n");
+            len = end ? (size_t)(end - text) : strlen(text);
+            wrap(text, len, 0, 0, to);
+        } else {
+            fprintf(to, "%.*s\n", (int)len, text);
+        }
+        text += len;
+        text += *text == '\n';
+    }
+}
+
 static void print_flag(const struct flag *f, FILE *to)
 {
     char left[64];
@@ -14,10 +53,11 @@ static void print_flag(const struct flag *f, FILE *to)
         snprintf(left, sizeof left, "-%c, --%s%s%s", f->id, f->name, gap, value);
     else
         snprintf(left, sizeof left, "    --%s%s%s", f->name, gap, value);
-    if (strlen(left) > 28)
-        fprintf(to, "  %s\n  %-28s  %s\n", left, "", f->help);
+    if (strlen(left) > HELP_AT - 4)
+        fprintf(to, "  %s\n%*s", left, HELP_AT, "");
     else
-        fprintf(to, "  %-28s  %s\n", left, f->help);
+        fprintf(to, "  %-*s", HELP_AT - 2, left);
+    wrap(f->help, strlen(f->help), HELP_AT, HELP_AT, to);
 }
 
 void help_command(const struct command *c, FILE *to)
@@ -26,15 +66,17 @@ void help_command(const struct command *c, FILE *to)
     for (const struct flag *f = flags; f->id; f++)
         if (command_takes(c, f->id))
             print_flag(f, to);
-    if (c->details)
-        fprintf(to, "\n%s", c->details);
+    if (c->details) {
+        fputc('\n', to);
+        print_details(c->details, to);
+    }
 }
 
 void help_program(FILE *to)
 {
     fputs("keysim: which node does a key go to, and what does that choice cost?\n\n", to);
     for (const struct command *const *c = commands; *c; c++)
-        fprintf(to, "  keysim %-8s  %s\n", (*c)->name, (*c)->summary);
+        fprintf(to, "  keysim %-9s  %s\n", (*c)->name, (*c)->summary);
     fputs("\nkeysim help COMMAND says more; keysim list shows strategies, hashes and workloads.\n"
           "Try: keysim balance -s modulo -s ring:vnodes=1/150 -s slots -n 10\n",
           to);
@@ -46,13 +88,14 @@ static void help_options(const struct option *o)
     for (; o && o->name; o++) {
         if (o->refuse)
             continue;
-        printf("  %-10s %s\n", o->name, o->help);
+        printf("  %-13s", o->name);
+        wrap(o->help, strlen(o->help), 15, 15, stdout);
         if (o->choices)
-            printf("  %-10s one of %s\n", "", o->choices);
+            printf("  %-12s one of %s\n", "", o->choices);
         if (o->type == OPTION_COUNT && o->max > 0)
-            printf("  %-10s %.0f to %.0f\n", "", o->min, o->max);
+            printf("  %-12s %.0f to %.0f\n", "", o->min, o->max);
         if (o->fallback)
-            printf("  %-10s default %s\n", "", o->fallback);
+            printf("  %-12s default %s\n", "", o->fallback);
     }
 }
 

@@ -19,7 +19,7 @@ enum { NAMED_MAX = 40, LABEL_MAX = 24 };
 static double above_floor(double x) { return x > FLOOR ? x : isnan(x) ? NAN : FLOOR; }
 
 /* Letters, digits and a few harmless signs; all else '?'. */
-static void print_label(const char *name, FILE *to)
+void label_print(const char *name, FILE *to)
 {
     char text[LABEL_MAX + 8];
     size_t len = strlen(name), n = len > LABEL_MAX ? LABEL_MAX : len;
@@ -55,7 +55,7 @@ static int load_block(const struct sheet *s, size_t from, size_t n, FILE *to)
         qsort(bar, n, sizeof *bar, by_ratio);
     for (size_t i = 0; i < n; i++) {
         fprintf(to, "%zu %.6f ", i + 1, bar[i].ratio);
-        print_label(n > NAMED_MAX ? "" : bar[i].name, to);
+        label_print(n > NAMED_MAX ? "" : bar[i].name, to);
         putc('\n', to);
     }
     mem_free(bar);
@@ -160,7 +160,7 @@ static int hashes_data(const struct report *r, FILE *to)
     const struct sheet *s = r->sheet[STEP_HASHES];
     for (size_t i = 0; i < s->rows; i++) {
         fprintf(to, "%zu %g ", i + 1, sheet_real(s, i, "hash_ns"));
-        print_label(sheet_text(s, i, "hash"), to);
+        label_print(sheet_text(s, i, "hash"), to);
         putc('\n', to);
     }
     return 0;
@@ -171,7 +171,8 @@ int charts_data(const struct report *r, char why[WHY])
     static const struct {
         const char *file;
         int (*write)(const struct report *r, FILE *to);
-    } all[] = {{"rings.dat", rings_data}, {"load.dat", load_data}, {"vnodes.dat", vnodes_data}, {"remap.dat", remap_data}, {"cost.dat", cost_data}, {"hashes.dat", hashes_data}};
+    } all[] = {{"rings.dat", rings_data}, {"load.dat", load_data}, {"vnodes.dat", vnodes_data}, {"remap.dat", remap_data}, {"cost.dat", cost_data}, {"hashes.dat", hashes_data},
+           {"incidents.dat", incidents_data}};
     int e = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all && !e; i++) {
         struct output o;

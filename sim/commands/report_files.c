@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const data_names[] = {"rings.dat", "load.dat", "vnodes.dat", "remap.dat", "cost.dat", "hashes.dat"};
+static const char *const data_names[] = {"rings.dat", "load.dat", "vnodes.dat", "remap.dat", "cost.dat", "hashes.dat", "incidents.dat"};
 enum { DATA = sizeof data_names / sizeof *data_names };
 
 static char *join(const char *folder, const char *name, const char *ending)

@@ -214,7 +214,7 @@ bool words_print(const struct report *r, const char *mark, FILE *to)
         {"answer", answer},         {"say rings", say_rings},   {"say load", say_load},     {"say max", say_max},     {"say cv", say_cv},
         {"say remap", say_remap},   {"say lookup", say_lookup}, {"say memory", say_memory}, {"say build", say_build}, {"say hashes", say_hashes}, {"nodes", nodes},
         {"keys", keys},             {"hash", hash},             {"seed", seed},             {"machine", machine},     {"tradeoffs", print_tradeoffs},
-        {"commands", print_commands},
+        {"commands", print_commands}, {"incidents", print_incidents}, {"say incidents", say_incidents},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i].mark, mark)) {

@@ -15,6 +15,8 @@ enum { ROW_MODULO = 0, ROW_RING_150 = 3, ROW_SLOTS = 4, ROW_CONTIGUOUS = 6 };
 double grow_at(const struct sheet *s, size_t k, double before); /* share moved by strategy k when one node joins */
 
 void print_tradeoffs(const struct report *r, FILE *to); /* rows of the trade-offs table */
+void print_incidents(const struct report *r, FILE *to); /* rows: what was reported, seen and computed, cause, cure */
+void say_incidents(const struct report *r, FILE *to);
 void print_commands(const struct report *r, FILE *to);  /* rows: result, kind, command */
 
 #endif

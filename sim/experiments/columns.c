@@ -97,6 +97,11 @@ const struct column *const columns_compare[] = {
     NULL,
 };
 
+const struct column *const columns_incidents[] = {
+    COL(schema),   COL(incident),  COL(title),    COL(report),  COL(kind),   COL(command), COL(quantity), COL(seen),
+    COL(expected), COL(tolerance), COL(computed), COL(verdict), COL(theory), COL(cause),   COL(cure),     NULL,
+};
+
 struct table *columns_table(const struct column *const *list)
 {
     size_t n = 0;

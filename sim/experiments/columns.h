@@ -81,7 +81,21 @@
     X(build_p95_ns,             REAL,  0, "ns",       "the same, 95th percentile")                                                     \
     X(change_ns,                REAL,  0, "ns",       "time to add one node, median")                                                  \
     X(change_min_ns,            REAL,  0, "ns",       "the same, minimum")                                                             \
-    X(change_p95_ns,            REAL,  0, "ns",       "the same, 95th percentile")
+    X(change_p95_ns,            REAL,  0, "ns",       "the same, 95th percentile")                                                     \
+    X(incident,                   TEXT,  0, "-",        "name of a public report, and of its file")                                    \
+    X(title,                      TEXT,  0, "-",        "what happened, in a sentence")                                                \
+    X(report,                     TEXT,  0, "-",        "project and number of the report")                                            \
+    X(kind,                       TEXT,  0, "-",        "R: the numbers seen follow exactly from the configuration; r: reproduced in kind; c: checked by formula")\
+    X(command,                    TEXT,  0, "-",        "the command that computes it")                                                \
+    X(quantity,                   TEXT,  0, "-",        "what is compared: rows and column of the command's result")                   \
+    X(seen,                       TEXT,  0, "-",        "what the report says; empty when it does not give this quantity")             \
+    X(expected,                   TEXT,  0, "-",        "what the configuration is known to give")                                     \
+    X(tolerance,                  TEXT,  0, "-",        "how far the computed number may lie from it; empty: it is the same text")     \
+    X(computed,                   TEXT,  0, "-",        "what the command gives now")                                                  \
+    X(verdict,                    TEXT,  0, "-",        "reproduced or differs")                                                       \
+    X(theory,                     TEXT,  0, "-",        "what theory says of it")                                                      \
+    X(cause,                      TEXT,  0, "-",        "why it happened")                                                             \
+    X(cure,                       TEXT,  0, "-",        "what helps")
 
 enum column_id {
 #define X(name, type, digits, unit, meaning) C_##name,
@@ -95,7 +109,7 @@ extern const struct column columns[COLUMN_IDS];
 
 /* The columns of each kind of result, in order; end with NULL. */
 extern const struct column *const columns_balance[], *const columns_per_node[], *const columns_remap[], *const columns_latency[],
-    *const columns_cost[], *const columns_compare[];
+    *const columns_cost[], *const columns_compare[], *const columns_incidents[];
 
 /* A table with the columns of a list; NULL when memory is out. */
 struct table *columns_table(const struct column *const *list);

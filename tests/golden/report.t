@@ -2,6 +2,7 @@
 # The report as a whole: a small one is made, read, made again, and made to fail. Run from the repository's root.
 BIN=${BIN:-build/keysim}
 case $BIN in /*) ;; *) BIN=$PWD/$BIN ;; esac
+top=$PWD
 work=$(mktemp -d) || exit 1
 mount=
 trap 'test -z "$mount" || umount "$mount" 2>/dev/null; rm -rf "$work"' EXIT
@@ -22,8 +23,8 @@ is() { # is GOT WANTED TEXT
 left() { ls -A "$1" 2>/dev/null | grep -c '^\.keysim-'; } # staging folders that were left behind
 
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot: apt-get install gnuplot-nox"; exit 0; }
-charts='rings load max cv remap lookup memory build hashes'
-exact='ring-1 ring-10 ring-150 load vnodes-placements vnodes-keys remap-grow remap-leave remap-yours'
+charts='rings load max cv remap lookup memory build hashes incidents'
+exact='ring-1 ring-10 ring-150 load vnodes-placements vnodes-keys remap-grow remap-leave remap-yours incidents'
 
 # One report.
 cd "$work" || exit 1
@@ -72,7 +73,7 @@ ok $? 'a command of the page gives its CSV'
 "$BIN" report -n 5 -k user:count=20k -o two --threads 1 >/dev/null 2>&1
 differ=
 for f in $exact; do cmp -s "one/$f.csv" "two/$f.csv" || differ="$differ $f.csv"; done
-for c in rings load max cv remap; do cmp -s "one/$c.svg" "two/$c.svg" || differ="$differ $c.svg"; done
+for c in rings load max cv remap incidents; do cmp -s "one/$c.svg" "two/$c.svg" || differ="$differ $c.svg"; done
 is "$differ" '' 'exact results and their charts are the same in a second run'
 
 # Names that mean something to a page, a shell or gnuplot; weights; a file of keys.
@@ -106,7 +107,7 @@ is $? 2 'a sweep of nodes: exit 2'
 "$BIN" report -n 5 -k usr:count=1k -o spelt >said 2>errors
 is $? 2 'an unknown workload: exit 2'
 is "$(ls -d none missing sweep spelt 2>/dev/null)" '' 'none of these leaves a folder'
-mkdir broken && mkdir broken/plots && printf 'this is no command\n' >broken/plots/draw.gp
+mkdir broken && cp -R "$top/data" broken && mkdir broken/plots && printf 'this is no command\n' >broken/plots/draw.gp
 sum=$(cat one/* | cksum)
 KEYSIM_DATA=$work/broken "$BIN" report -n 4 -k user:count=1k -o one >said 2>errors
 test $? -ne 0 && grep -q 'chart' errors

@@ -310,6 +310,10 @@ int main(void)
     first_keys_are("url", "http://example.net/articles/0#comments "
                    "https://cdn.example.net/eu-west/catalogue/garden-tools/1/reviews?page=17 "
                    "https://shop.example.com/orders/2");
+    first_keys_are("user:prefix=sku-,first=98", "sku-98 sku-99 sku-100");
+    first_keys_are("user:prefix=", "0 1 2");
+    first_keys_are("int:prefix=a9,first=9", "a99 a910 a911");
+    first_keys_are("user:prefix=/catalogue/garden-tools/no\\,,first=9", "/catalogue/garden-tools/no,9 /catalogue/garden-tools/no,10 /catalogue/garden-tools/no,11");
     first_keys_are("user:zipf=0.99", "user:1 user:5 user:150348");
     first_keys_are("user:requests=5", "user:299123 user:399286 user:142156");
     counts_up("int:count=10M", "", 0);
@@ -321,6 +325,8 @@ int main(void)
     keys_are_distinct("alnum:len=3,count=238328", 238328);
     keys_are_distinct("alnum:len=12", 1000000);
     keys_are_distinct("url", 1000000);
+    counts_up("user:count=10M,prefix=0123456789abcdef", "0123456789abcdef", 9999999 - 2000);
+    counts_up("user:count=10M,prefix=0123456789abcdefg", "0123456789abcdefg", 9999999 - 2000);
     blocks_do_not_matter("user");
     blocks_do_not_matter("int:zipf=1.1");
     blocks_do_not_matter("alnum:len=200");
@@ -333,6 +339,11 @@ int main(void)
     says("alnum:count=62,len=1", "alnum:count=62,len=1", "keys", 62, 1. / 62);
     refused("alnum:count=63,len=1", "only 62");
     refused("ipv4:count=4294967297", "4294967296");
+    says("user:first=7,prefix=k", "user:count=1000000,prefix=k,first=7", "keys", 1000000, 1e-6);
+    refused("user:first=9007199254740991,count=2", "only 1 keys from first= on");
+    refused("int:prefix=0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
+            "01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890", "at most 200");
+    refused("uuid:first=3", "first");
     refused("user:count=0", "count");
     refused("user:zipf=-1", "zipf");
     refused("user:zipf=nan", "zipf");
