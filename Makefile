@@ -31,16 +31,24 @@ TESTBIN := $(TESTS:%.c=$(B)/%)
 
 all: $(B)/keysim ## build the program (build/keysim)
 
+# V=1 shows the commands.
+V ?=
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo "  $(1) $(patsubst $(B)/%,%,$@)")
+
 $(B)/keysim: $(OBJ)
-	$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/tests/%: $(B)/obj/tests/%.o $(CORE)
 	@mkdir -p $(@D)
-	$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALLFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(ALLFLAGS) -MMD -MP -c -o $@ $<
 
 # Rebuild when a flag changes.
 FLAGS := $(CC) $(CPPFLAGS) $(ALLFLAGS)

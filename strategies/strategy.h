@@ -54,7 +54,7 @@ struct engine {
     /* What ranges() speaks of. NULL or 0: intervals of digests; T: cells, digest mod T. */
     uint64_t (*cells)(const void *state);
     /* Ranges from .. from+n-1 of the whole map in ascending order, without gaps; how many were written.
-     * NULL: no map, shares can only be sampled. */
+     * NULL: no map, shares can only be sampled; so it is where again() may still answer. */
     size_t (*ranges)(const void *state, size_t from, struct range *r, size_t n);
     void (*spot)(const void *state, uint64_t digest, struct spot *spot); /* NULL: nothing to show */
 };
@@ -62,7 +62,10 @@ struct engine {
 /* What a strategy promises once opened. */
 enum {
     CAP_WEIGHTS = 1,     /* load follows weights */
-    CAP_MINIMAL = 2,     /* a change moves no more than the shares before and after demand */
+    /* Between two placements that both promise it, a change moves nothing from one node that stays as it was to another, and no more than the shares
+     * before and after demand: on rings of changes that only add (nodes, weight) or only take away, of one node or many; elsewhere of all.
+     * (Where a ring's node leaves and another comes, a third can both give and get.) */
+    CAP_MINIMAL = 2,
     CAP_ANY_REMOVAL = 4, /* any node can leave, not only the last */
     CAP_HISTORY = 8,     /* placement depends on the changes that led here, not on the members alone */
     CAP_DOWN = 16,       /* a node that is down is told apart from one that is not there */
@@ -72,7 +75,7 @@ enum {
 /* The law that an ideal hash gives to the shares: what theory is computed from. */
 enum law {
     LAW_NONE,  /* not known */
-    LAW_FIXED, /* the rule fixes the shares whatever the hash: they stand in the ranges */
+    LAW_FIXED, /* the rule fixes the shares whatever the hash: they stand in the ranges; without a map they are equal, or by weight (CAP_WEIGHTS) */
     LAW_ARCS,  /* arcs between random points: Dirichlet(points of each node) */
 };
 

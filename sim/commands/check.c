@@ -120,7 +120,7 @@ static int owner_now(struct checking *c, uint64_t replica, uint32_t *owner, char
     if (v == KEY_INVALID)
         return fail(why, EINVAL, "%s line %" PRIu64 ": no key for %s: it wants %s", c->args->against, reader_line_number(r->reader[KEY]),
                     c->p->strategy->name, placement_wants(c->p));
-    if (v == KEY_HASHED && !r->reader[REPLICA])
+    if (v == KEY_HASHED && replica == 1)
         *owner = placement_owner(c->p, r->text[KEY], r->len[KEY], digest);
     else if (v == KEY_HASHED && placement_replicas(c->p, digest, c->copy, replica, &salted) == replica)
         *owner = c->copy[replica - 1];

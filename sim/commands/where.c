@@ -52,7 +52,7 @@ static int answer(struct asking *q, const char *key, size_t len, char why[WHY])
     else if (q->copy)
         q->copy[0] = NO_NODE;
     if (copies == 0) {
-        id[0] = NO_NODE;
+        id[0] = one; /* the one that a second hashing found, or none */
         copies = 1;
     }
     q->unplaced += !hashed;

@@ -203,6 +203,8 @@ size_t placement_replicas(const struct placement *p, uint64_t digest, uint32_t *
     for (uint64_t try = 0, most = 64 * (uint64_t)k * (p->cluster->size + 1); try < most && found < k; try++) {
         uint64_t salt = try ? rng_upto(rng_at(digest, try), p->key.hash.hash->last) : digest;
         uint32_t owner = p->engine->lookup(p->state, salt);
+        if (try == 0 && owner == NO_NODE)
+            break;
         size_t i = 0;
         while (i < found && id[i] != owner)
             i++;

@@ -38,7 +38,7 @@ void placement_owners(const struct placement *p, const void *const *key, const u
 /* What the strategy asks of a key, for messages. */
 const char *placement_wants(const struct placement *p);
 
-/* k distinct nodes, the owner first (fewer where the strategy cannot name so many). *salted: by look-ups
+/* k distinct nodes, the owner first (fewer where the strategy cannot name so many, none where the digest alone has no owner). *salted: by look-ups
  * of the salted digest, since the strategy has no way of its own. */
 size_t placement_replicas(const struct placement *p, uint64_t digest, uint32_t *id, size_t k, bool *salted);
 

@@ -28,13 +28,13 @@ void table_lookup_many(const void *state, const uint64_t *digest, size_t n, uint
             id[i] = t->owner[digest[i] % size];
 }
 
-/* The owner, then the next different owners along the table. */
+/* The owner, then the next different owners along the table; none where the cell has none. */
 size_t table_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)
 {
     const struct table_state *t = state;
     uint64_t cell = table_cell(t, digest);
     size_t found = 0;
-    for (uint64_t step = 0; step < t->size && found < k; step++) {
+    for (uint64_t step = 0; step < t->size && found < k && t->owner[cell] != NO_NODE; step++) {
         uint32_t owner = t->owner[(cell + step) % t->size];
         size_t i = 0;
         while (i < found && id[i] != owner)
@@ -65,7 +65,7 @@ void table_spot(const void *state, uint64_t digest, struct spot *spot)
     *spot = (struct spot){.kind = SPOT_CELL, .cell = table_cell(state, digest)};
 }
 
-static const struct engine table_engine = {TABLE_ENGINE};
+static const struct engine table_engine = {TABLE_ENGINE, .ranges = table_ranges};
 
 int table_attach(struct placement *p, uint64_t size, char why[WHY])
 {

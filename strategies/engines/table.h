@@ -10,7 +10,8 @@ struct table_state {
     uint32_t owner[];    /* size ids; NO_NODE is allowed */
 };
 
-/* The engine's hooks, for systems that add one of their own: {TABLE_ENGINE, .again = ...}, set as p->engine once attached. */
+/* The engine's hooks but for the map, for systems that look again where a cell has no owner: {TABLE_ENGINE, .again = ...}, set as p->engine once
+ * attached. */
 uint32_t table_lookup(const void *state, uint64_t digest);
 void table_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id);
 size_t table_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k);
@@ -19,7 +20,7 @@ size_t table_ranges(const void *state, size_t from, struct range *r, size_t n);
 void table_spot(const void *state, uint64_t digest, struct spot *spot);
 #define TABLE_ENGINE                                                                                                        \
     .name = "table", .destroy = mem_free, .lookup = table_lookup, .lookup_many = table_lookup_many, .replicas = table_replicas, \
-    .cells = table_cells, .ranges = table_ranges, .spot = table_spot
+    .cells = table_cells, .spot = table_spot
 
 /* Attaches a table of size cells, all NO_NODE, to p. 0 or -ENOMEM. */
 int table_attach(struct placement *p, uint64_t size, char why[WHY]);

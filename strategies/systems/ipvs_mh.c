@@ -116,11 +116,11 @@ static int mh_open(struct placement *p, char why[WHY])
     bool down = ipvs_any_down(p->cluster);
     if (down)
         forget_down(p->cluster, p->state);
-    if (o->fallback)
-        p->engine = &fallback_engine;
+    if (down && o->fallback)
+        p->engine = &fallback_engine; /* without a map: where the others' clients go is not in the table */
     p->key.hash = (struct keyed_hash){&hash_ipvs_mh, 0};
     p->caps = CAP_WEIGHTS | CAP_ANY_REMOVAL | CAP_DOWN;
-    p->law = down && o->fallback ? LAW_NONE : LAW_FIXED; /* where the others' clients go is not in the table */
+    p->law = down && o->fallback ? LAW_NONE : LAW_FIXED;
     return 0;
 }
 
