@@ -6,6 +6,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -
 WERROR  ?=
 SAN     ?=
 OPENMP  ?= -fopenmp
+WARN    += $(if $(OPENMP),,-Wno-unknown-pragmas)
 STD      = -std=c11 -D_GNU_SOURCE -ffp-contract=off
 LIBS     = -lmurmurhash -lmd -lb2 -lz -lyaml -lgsl -lgslcblas -lm
 
@@ -27,6 +28,7 @@ TESTS := $(sort $(wildcard tests/unit/*_test.c tests/contract/*_test.c tests/pro
 TESTBIN := $(TESTS:%.c=$(B)/%)
 
 .DELETE_ON_ERROR:
+.SECONDARY:
 .PHONY: all deps deps-live test test-live check report golden schema readme lint clean help force
 
 all: $(B)/keysim ## build the program (build/keysim)
