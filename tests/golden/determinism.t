@@ -33,7 +33,7 @@ compiler_builds() { # NAME CC OPT
         return
     fi
     mkdir "$scratch/$1" && cp -r Makefile sim strategies "$scratch/$1"
-    if ! env -u MAKEFLAGS -u MFLAGS make -s -j2 -C "$scratch/$1" CC="$2" OPT="$3" OPENMP= SAN= build/keysim >"$scratch/log" 2>&1; then
+    if ! env -u MAKEFLAGS -u MFLAGS make -s -j2 -C "$scratch/$1" CC="$2" OPT="$3" OPENMP= SAN= WERROR= build/keysim >"$scratch/log" 2>&1; then
         ok 1 "builds with $2 $3"
         note "$(tail -5 "$scratch/log")"
         return
