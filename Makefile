@@ -110,7 +110,7 @@ OUT   ?= report
 report: $(B)/keysim ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT=)
 	$(B)/keysim report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)'
 
-lint: ## cppcheck and clang-tidy, where they are installed
+lint: ## cppcheck over the sources
 	cppcheck --quiet --enable=warning,performance,portability --std=c11 --inline-suppr --error-exitcode=1 -I. -Isim -DKEYSIM_REVISION='"x"' sim strategies
 
 clean: ## remove build/

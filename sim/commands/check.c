@@ -164,8 +164,8 @@ static int open_all(struct checking *c, char why[WHY])
         e = study_cluster(&c->study, 0, 0, &nodes, why);
     if (!e)
         e = study_open(&c->study, c->study.spec[0], nodes, &c->p, why);
-    if (!e && !(c->copy = mem_alloc(nodes->size, sizeof *c->copy)))
-        e = fail(why, ENOMEM, "no memory for %u copies", nodes->size);
+    if (!e && !(c->copy = mem_alloc(c->p->cluster->size, sizeof *c->copy)))
+        e = fail(why, ENOMEM, "no memory for %u copies", c->p->cluster->size);
     if (!e)
         e = record_open(&c->record, a->against, why);
     return e;

@@ -66,7 +66,7 @@ static void join(const struct comparison *c, size_t pair)
         const struct tally *one = &c->tally[t * c->pairs + pair];
         all->same += one->same;
         all->unplaced += one->unplaced;
-        struct example merged[SHOWN];
+        struct example merged[SHOWN] = {{0}};
         uint32_t n = 0;
         for (uint32_t i = 0, k = 0; n < SHOWN && (i < all->shown || k < one->shown); n++)
             merged[n] = k == one->shown || (i < all->shown && all->example[i].request < one->example[k].request) ? all->example[i++] : one->example[k++];

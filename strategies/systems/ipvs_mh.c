@@ -67,8 +67,8 @@ static uint32_t common_divisor(uint32_t a, uint32_t b)
 /* Seats in the kernel's order; turns: weight / gcd, shifted right until the heaviest has half as many bits as the table. */
 static void seats(const struct ipvs_dest *dest, uint32_t n, uint64_t size, unsigned index, struct maglev_seat *seat)
 {
-    uint32_t divisor = 0, most = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    uint32_t divisor = dest[0].node->weight, most = divisor;
+    for (uint32_t i = 1; i < n; i++) {
         divisor = common_divisor(dest[i].node->weight, divisor);
         most = dest[i].node->weight > most ? dest[i].node->weight : most;
     }

@@ -37,7 +37,7 @@ static bool has_flag(const char *flags, const char *flag)
 static int take_slots(struct nodes *n, char *word, char why[WHY])
 {
     char *dash = strchr(word, '-');
-    uint64_t first, last;
+    uint64_t first = 0, last = 0;
     if (dash)
         *dash = 0;
     int e = import_number(n->in, n->line, "slot", word, 0, SLOTS - 1, &first, why);
