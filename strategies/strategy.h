@@ -62,9 +62,9 @@ struct engine {
 /* What a strategy promises once opened. */
 enum {
     CAP_WEIGHTS = 1,     /* load follows weights */
-    /* Between two placements that both promise it, a change moves nothing from one node that stays as it was to another, and no more than the shares
-     * before and after demand: on rings of changes that only add (nodes, weight) or only take away, of one node or many; elsewhere of all.
-     * (Where a ring's node leaves and another comes, a third can both give and get.) */
+    /* Between two placements that both promise it: a change moves nothing from one node that stays as it was to another; and one that only
+     * adds (nodes, weight) or only takes away, be it of one node or of many, moves no more than the shares before and after demand.
+     * (Where one node leaves and another comes, a third may both give and get.) */
     CAP_MINIMAL = 2,
     CAP_ANY_REMOVAL = 4, /* any node can leave, not only the last */
     CAP_HISTORY = 8,     /* placement depends on the changes that led here, not on the members alone */
