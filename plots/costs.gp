@@ -12,7 +12,7 @@ eval entry(1, "ring, 150 points a node", ring_colour, 1, 2, ring_point)
 eval entry(2, "modulo", modulo_colour, 1, 2, modulo_point)
 eval entry(3, "ring, 1 point a node", ring_colour, 2, 2, ring_point - 1)
 eval entry(4, "slots", slots_colour, 1, 2, slots_point)
-eval entry(5, "null: places nothing", null_colour, 3, 2, null_point)
+eval entry(5, "null: the harness alone", null_colour, 3, 2, null_point)
 if (hashing) { eval entry(6, "hashing the key", perfect_colour, 4, 2, 0) }
 plot data index 3 using 1:what with linespoints linewidth 2 pointtype ring_point pointsize 0.8 linecolor rgb ring_colour, \
      data index 2 using 1:what with linespoints linewidth 2 dashtype 2 pointtype ring_point - 1 pointsize 0.8 linecolor rgb ring_colour, \

@@ -137,10 +137,20 @@ static int count_points(const struct placement *p, const struct cluster *c, uint
     return 0;
 }
 
-/* Arcs between hashed points have a known law; between given ones, or half-way, none. */
-static enum law law_of(const struct ring_options *o, uint64_t given)
+/* Whether the points' hash gives other positions than the key's, so that nearly all keys or points lie in one corner of the ring. */
+static bool corner(const struct placement *p)
 {
-    return given || o->clamp || o->seek == SEEK_NEAREST ? LAW_NONE : LAW_ARCS;
+    const struct ring_options *o = p->options;
+    const struct hash *key = p->key.hash.hash, *points = point_hash(p)->hash;
+    uint64_t a = key->last >> shift_of(key, o->bits), b = points->last >> shift_of(points, o->bits), least = a < b ? a : b;
+    return o->size ? o->size - 1 > least : a != b;
+}
+
+/* Arcs between hashed points have a known law; between given ones, half-way, or in a corner, none. */
+static enum law law_of(const struct placement *p, uint64_t given)
+{
+    const struct ring_options *o = p->options;
+    return given || o->clamp || o->seek == SEEK_NEAREST || corner(p) ? LAW_NONE : LAW_ARCS;
 }
 
 static int ring_open(struct placement *p, char why[WHY])
@@ -162,8 +172,11 @@ static int ring_open(struct placement *p, char why[WHY])
         return e;
     if (!counts && given < points && o->vnodes > 1)
         fail(p->warning, 0, "label '%s' holds no {i}: all %" PRIu64 " points of a node are one", o->label, o->vnodes);
+    else if (given < points && corner(p))
+        fail(p->warning, 0, "keys hashed by %s and points by %s do not fill the same circle: few points own nearly all; bits= or size= makes them alike",
+             p->key.hash.hash->name, point_hash(p)->hash->name);
     p->caps = CAP_WEIGHTS | CAP_MINIMAL | CAP_ANY_REMOVAL;
-    p->law = law_of(o, given);
+    p->law = law_of(p, given);
     return 0;
 }
 
@@ -174,7 +187,7 @@ static int change(struct placement *p, const struct cluster *after, char why[WHY
     if (!e)
         e = ring_change(p, after, points, false, why);
     if (!e)
-        p->law = law_of(p->options, given);
+        p->law = law_of(p, given);
     return e;
 }
 

@@ -70,7 +70,9 @@ E2
 readme() {
     "$bin" list strategies --format csv | markdown name,summary,source,cost,options >"$tmp/strategies"
     "$bin" list systems --format csv | markdown name,summary,version,options >"$tmp/systems"
-    "$bin" list hashes --format csv | markdown name,bits,verification,summary >"$tmp/hashes"
+    # A system's own hashes bear its name; they are for keysim list.
+    own=$("$bin" list systems --format csv | awk -F, 'NR > 1 { printf "%s%s", (NR > 2 ? "|" : ""), $2 }')
+    "$bin" list hashes --format csv | grep -Ev "^hash,($own)[-,]" | markdown name,bits,verification,summary >"$tmp/hashes"
     "$bin" list workloads --format csv | markdown name,summary,options >"$tmp/workloads"
     awk -v dir="$tmp" '
     /^<!-- [a-z]+ -->$/ { print; name = $2; file = dir "/" name; while ((getline line < file) > 0) print line; skip = 1; next }

@@ -15,8 +15,8 @@
 
 const struct flag flags[] = {
     {'s', "strategy", "SPEC", "strategy or system: name[:option=value,...], a value may be a sweep (1..1024x2, 50..200+50, 1/10); may be repeated"},
-    {'n', "nodes", "NODES", "a number (or a sweep 10..1000x10), a list a,b=2,c with weights, @FILE with a line a node, or a real configuration: @nginx:FILE#UPSTREAM ..."},
-    {'k', "keys", "WORKLOAD", "keys to place, e.g. user:count=10M,zipf=0.99 or file:path=F (default user:count=1M)"},
+    {'n', "nodes", "NODES", "a number (or a sweep 10..1000x10), a list a,b=2,c with weights, @FILE with a line a node, or a real configuration, @FORMAT:FILE[#PART]: nginx, haproxy, twemproxy, envoy, ketama, redis-nodes, cassandra; it brings its strategy along"},
+    {'k', "keys", "WORKLOAD", "keys to place, e.g. user:count=10M,zipf=0.99 or file:path=F (default user:count=1M; report: 10M)"},
     {'H', "hash", "HASH", "hash of keys, for strategies that have none of their own: name[:seed=S] (default xxh3)"},
     {FLAG_EXACT, "exact", NULL, "from ownership, without keys: no sampling noise"},
     {FLAG_PLACEMENTS, "placements", "P", "draw the nodes' names anew P times: means and 5/50/95 % quantiles"},

@@ -19,31 +19,6 @@ static void cell_points(const struct table *t, size_t row, char text[64])
         text_short(points, text);
 }
 
-static void cell_max(const struct table *t, size_t row, char text[64])
-{
-    cell_real(t, row, COL(max_over_mean), text);
-}
-
-static void cell_max_theory(const struct table *t, size_t row, char text[64])
-{
-    cell_real(t, row, COL(theory_max_over_mean), text);
-}
-
-static void cell_min(const struct table *t, size_t row, char text[64])
-{
-    cell_real(t, row, COL(min_over_mean), text);
-}
-
-static void cell_cv(const struct table *t, size_t row, char text[64])
-{
-    cell_real(t, row, COL(cv), text);
-}
-
-static void cell_cv_theory(const struct table *t, size_t row, char text[64])
-{
-    cell_real(t, row, COL(theory_cv), text);
-}
-
 static void cell_empty(const struct table *t, size_t row, char text[64])
 {
     double empty = table_get_real(t, row, COL(empty_nodes));
@@ -67,6 +42,7 @@ static bool is_even(const struct table *t, size_t row)
 static void answer(const struct table *t, FILE *to)
 {
     size_t worst = 0, even = 0, named = 0;
+    const char *how = table_get_real(t, 0, COL(noise_cv)) > 0.01 ? "as even as these keys allow" : "even";
     char spec[512];
     for (size_t r = 0; r < table_rows(t); r++) {
         even += is_even(t, r);
@@ -81,9 +57,9 @@ static void answer(const struct table *t, FILE *to)
         named++;
     }
     if (even > 4)
-        fprintf(to, "%zu of %zu are even", even, table_rows(t));
+        fprintf(to, "%zu of %zu are %s", even, table_rows(t), how);
     else if (even)
-        fputs(even == 1 ? " is even" : " are even", to);
+        fprintf(to, " %s %s", even == 1 ? "is" : "are", how);
     if (even < table_rows(t)) {
         row_spec(t, worst, spec, sizeof spec);
         fprintf(to, "%s%s puts %.0f %% more than fair on its fullest node", even ? "; " : "", spec,
@@ -95,16 +71,16 @@ static void answer(const struct table *t, FILE *to)
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec, ALWAYS},
-        {"nodes", cell_nodes, UNLESS_SAME},
-        {"points/node", cell_points, UNLESS_EMPTY},
-        {"max/mean", cell_max, ALWAYS},
-        {"(expected)", cell_max_theory, ALWAYS},
-        {"min/mean", cell_min, ALWAYS},
-        {"cv", cell_cv, ALWAYS},
-        {"(theory)", cell_cv_theory, ALWAYS},
-        {"empty", cell_empty, ALWAYS},
-        {"5..95 %", cell_band, UNLESS_EMPTY},
+        {"strategy", ALWAYS, .cell = cell_spec},
+        {"nodes", UNLESS_SAME, .cell = cell_nodes},
+        {"points/node", UNLESS_EMPTY, .cell = cell_points},
+        {"max/mean", ALWAYS, .value = cell_real, .of = COL(max_over_mean)},
+        {"(expected)", ALWAYS, .value = cell_real, .of = COL(theory_max_over_mean)},
+        {"min/mean", ALWAYS, .value = cell_real, .of = COL(min_over_mean)},
+        {"cv", ALWAYS, .value = cell_real, .of = COL(cv)},
+        {"(theory)", ALWAYS, .value = cell_real, .of = COL(theory_cv)},
+        {"empty", ALWAYS, .cell = cell_empty},
+        {"5..95 %", UNLESS_EMPTY, .cell = cell_band},
     };
     answer(t, to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
@@ -125,16 +101,6 @@ static void cell_node(const struct table *t, size_t row, char text[64])
     text_printable(name, strlen(name), text, 64);
 }
 
-static void cell_share(const struct table *t, size_t row, char text[64])
-{
-    cell_percent(t, row, COL(share), text);
-}
-
-static void cell_fair(const struct table *t, size_t row, char text[64])
-{
-    cell_percent(t, row, COL(fair_share), text);
-}
-
 static void cell_over(const struct table *t, size_t row, char text[64])
 {
     snprintf(text, 64, "%.3f", table_get_real(t, row, COL(share)) / table_get_real(t, row, COL(fair_share)));
@@ -143,11 +109,11 @@ static void cell_over(const struct table *t, size_t row, char text[64])
 static int words_per_node(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"node", cell_node, ALWAYS},
-        {"strategy", cell_spec, ALWAYS},
-        {"share", cell_share, ALWAYS},
-        {"fair", cell_fair, ALWAYS},
-        {"load/fair", cell_over, ALWAYS},
+        {"node", ALWAYS, .cell = cell_node},
+        {"strategy", ALWAYS, .cell = cell_spec},
+        {"share", ALWAYS, .value = cell_percent, .of = COL(share)},
+        {"fair", ALWAYS, .value = cell_percent, .of = COL(fair_share)},
+        {"load/fair", ALWAYS, .cell = cell_over},
     };
     size_t worst = 0;
     char spec[512], node[64], over[64];

@@ -99,7 +99,7 @@ static int words(const struct args *a, const struct study *s, const struct table
             for (size_t y = x + 1; y < n; y++)
                 pair_words(t, first + pair_of(x, y, n), x + 1, y + 1, to);
     }
-    fprintf(to, "sampled: %" PRIu64 " %s of %s, seed %" PRIu64 ".   Next: keysim where -s %s -n %s --explain KEY\n", table_get_count(t, 0, COL(keys)),
+    fprintf(to, "sampled: %" PRIu64 " %s of %s, seed %" PRIu64 ".\nNext: keysim where -s %s -n %s --explain KEY\n", table_get_count(t, 0, COL(keys)),
             table_get_text(t, 0, COL(load)), s->workload, a->seed, a->specs.item[0], s->nodes[0]);
     return e;
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PROGRESS_KEYS = 8192 }; /* between two looks at the clock */
@@ -18,6 +19,9 @@ int keys_open(struct keys *k, const struct args *a, const char *what, char why[W
         return fail(why, EINVAL, "keys come from the command line or from -f %s, not both", a->file);
     if (a->rest_count > 0)
         return 0;
+    struct stat about;
+    if (a->file && !stat(a->file, &about) && S_ISREG(about.st_mode) && about.st_size == 0)
+        return fail(why, EINVAL, "%s holds no key", a->file);
     int e = reader_open(&k->reader, a->file ? a->file : "-", a->nul ? 0 : '\n', a->nul || a->percent, why);
     if (!e && (a->output || !isatty(STDOUT_FILENO))) /* on a terminal the rows themselves show progress */
         progress_start(what, "keys", 0);
@@ -150,8 +154,10 @@ void rows_write(struct rows *r, const struct field *field)
     for (size_t i = 0; i < r->fields; i++) {
         if (r->format == FORMAT_JSON)
             fprintf(to, "%s\"%s\": ", i ? ", " : "", r->heading[i]);
+        else if (r->format == FORMAT_CSV)
+            fputs(i ? "," : "", to);
         else if (i)
-            fputs(r->format == FORMAT_CSV ? "," : i == 1 ? " -> " : "  ", to);
+            fprintf(to, i == 1 ? " -> " : "  %s ", r->heading[i]);
         write_field(r, &field[i], to);
     }
     fputs(r->format == FORMAT_JSON ? "}" : "\n", to);

@@ -14,42 +14,23 @@ static void cell_cache(const struct table *t, size_t row, char text[64])
     snprintf(text, 64, "%s", table_get_text(t, row, COL(cache)));
 }
 
-static void cell_hash_ns(const struct table *t, size_t row, char text[64])
-{
-    cell_real(t, row, COL(hash_ns), text);
-}
-
-static void cell_lookup_ns(const struct table *t, size_t row, char text[64])
-{
-    cell_real(t, row, COL(lookup_ns), text);
-}
-
 static void cell_spread(const struct table *t, size_t row, char text[64])
 {
     snprintf(text, 64, "%.2f .. %.2f", table_get_real(t, row, COL(lookup_min_ns)), table_get_real(t, row, COL(lookup_p95_ns)));
 }
 
-static void cell_dependent(const struct table *t, size_t row, char text[64])
-{
-    cell_real(t, row, COL(dependent_ns), text);
-}
-
-static void cell_p99(const struct table *t, size_t row, char text[64])
-{
-    cell_real(t, row, COL(p99_ns), text);
-}
-
 static int latency_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
+    (void)a;
     static const struct words_column all[] = {
-        {"strategy", cell_spec, ALWAYS},
-        {"nodes", cell_nodes, UNLESS_SAME},
-        {"cache", cell_cache, UNLESS_SAME},
-        {"hash ns", cell_hash_ns, ALWAYS},
-        {"look-up ns", cell_lookup_ns, ALWAYS},
-        {"min .. p95", cell_spread, ALWAYS},
-        {"dependent ns", cell_dependent, ALWAYS},
-        {"p99 of batches", cell_p99, ALWAYS},
+        {"strategy", ALWAYS, .cell = cell_spec},
+        {"nodes", UNLESS_SAME, .cell = cell_nodes},
+        {"cache", UNLESS_SAME, .cell = cell_cache},
+        {"hash ns", ALWAYS, .value = cell_real, .of = COL(hash_ns)},
+        {"look-up ns", ALWAYS, .value = cell_real, .of = COL(lookup_ns)},
+        {"min .. p95", ALWAYS, .cell = cell_spread},
+        {"dependent ns", ALWAYS, .value = cell_real, .of = COL(dependent_ns)},
+        {"p99 of batches", ALWAYS, .value = cell_real, .of = COL(p99_ns)},
     };
     size_t slow = 0;
     char spec[512];
@@ -60,23 +41,13 @@ static int latency_words(const struct args *a, const struct study *s, const stru
             table_get_count(t, slow, COL(nodes)), table_get_real(t, slow, COL(lookup_ns)), table_get_real(t, slow, COL(hash_ns)));
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     fprintf(to, "medians of %d repetitions on one core, nothing subtracted (-s null shows the floor).\nNext: keysim cost -s %s -n %s\n",
-            (int)table_get_count(t, 0, COL(reps)), a->specs.item[0], s->nodes[0]);
+            (int)table_get_count(t, 0, COL(reps)), spec, s->nodes[0]);
     return e;
 }
 
 static void cell_memory(const struct table *t, size_t row, char text[64])
 {
     text_bytes((double)table_get_count(t, row, COL(memory_bytes)), text);
-}
-
-static void cell_build(const struct table *t, size_t row, char text[64])
-{
-    cell_time(t, row, COL(build_ns), text);
-}
-
-static void cell_change_time(const struct table *t, size_t row, char text[64])
-{
-    cell_time(t, row, COL(change_ns), text);
 }
 
 static void cell_all_points(const struct table *t, size_t row, char text[64])
@@ -89,13 +60,14 @@ static void cell_all_points(const struct table *t, size_t row, char text[64])
 
 static int cost_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
+    (void)a;
     static const struct words_column all[] = {
-        {"strategy", cell_spec, ALWAYS},
-        {"nodes", cell_nodes, UNLESS_SAME},
-        {"points", cell_all_points, UNLESS_EMPTY},
-        {"memory", cell_memory, ALWAYS},
-        {"build", cell_build, ALWAYS},
-        {"add a node", cell_change_time, ALWAYS},
+        {"strategy", ALWAYS, .cell = cell_spec},
+        {"nodes", UNLESS_SAME, .cell = cell_nodes},
+        {"points", UNLESS_EMPTY, .cell = cell_all_points},
+        {"memory", ALWAYS, .cell = cell_memory},
+        {"build", ALWAYS, .value = cell_time, .of = COL(build_ns)},
+        {"add a node", ALWAYS, .value = cell_time, .of = COL(change_ns)},
     };
     size_t big = 0;
     char spec[512], memory[64];
@@ -105,8 +77,7 @@ static int cost_words(const struct args *a, const struct study *s, const struct 
     cell_memory(t, big, memory);
     fprintf(to, "the largest is %s on %" PRIu64 " nodes: %s\n", spec, table_get_count(t, big, COL(nodes)), memory);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    fprintf(to, "medians of up to %d repetitions.\nNext: keysim latency -s %s -n %s\n", (int)table_get_count(t, 0, COL(reps)), a->specs.item[0],
-            s->nodes[0]);
+    fprintf(to, "medians of up to %d repetitions.\nNext: keysim latency -s %s -n %s\n", (int)table_get_count(t, 0, COL(reps)), spec, s->nodes[0]);
     return e;
 }
 

@@ -1,6 +1,7 @@
 /* keysim list: strategies, systems, hashes, workloads, and the columns of results. */
 #include "commands/request.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 #include "experiments/columns.h"
 
@@ -15,11 +16,12 @@ LIST_COLUMN(version, "of a real system: the version whose placement it gives");
 LIST_COLUMN(source, "paper or system");
 LIST_COLUMN(cost, "look-up and memory");
 LIST_COLUMN(options, "options with their defaults");
+LIST_COLUMN(exact, "what --exact can tell: the placement of every key is exact");
 LIST_COLUMN(unit, "unit of a column");
 LIST_COLUMN(type, "type of a column");
 LIST_COLUMN(bits, "width of a hash");
 LIST_COLUMN(verification, "of a hash: SMHasher's verification procedure, on the digest");
-static const struct column *const list_columns[] = {&kind, &name, &summary, &version, &source, &cost, &options, &bits, &verification, &unit, &type};
+static const struct column *const list_columns[] = {&kind, &name, &summary, &version, &source, &cost, &options, &bits, &verification, &unit, &type, &exact};
 enum { LIST_COLUMNS = sizeof list_columns / sizeof *list_columns };
 
 /* "vnodes=150,hash=" ; cut where it does not fit. */
@@ -37,17 +39,41 @@ static int add(struct table *t, const char *is, const char *called, const char *
     return table_row(t) || table_text(t, &kind, is) || table_text(t, &name, called) || table_text(t, &summary, says);
 }
 
-static int add_strategies(struct table *t, bool systems)
+/* Every key's placement is; shares and movement where the strategy, as it comes, has an ownership map. */
+static int add_exact(const struct args *a, struct table *t, struct registry *r, const struct strategy *s)
+{
+    const struct keyed_hash hash = {.hash = hash_find(a->hash)};
+    const struct cluster *c;
+    struct placement *p = NULL;
+    struct spec **spec = NULL;
+    struct map map = {0};
+    size_t n = 0;
+    char why[WHY];
+    int e = catalog_expand(s->name, &spec, &n, why);
+    if (!e && !(e = cluster_read(r, "4", s->addresses, &c, why)) && !(e = placement_open(&p, spec[0], c, &hash, why)))
+        e = table_text(t, &exact, placement_map(p, false, &map, why) ? "placement" : "placement, shares, remap");
+    map_release(&map);
+    placement_close(p);
+    for (size_t i = 0; i < n; i++)
+        spec_destroy(spec[i]);
+    mem_free(spec);
+    return e;
+}
+
+static int add_strategies(const struct args *a, struct table *t, bool systems)
 {
     char text[512];
-    int e = 0;
+    struct registry *r = registry_create();
+    int e = r ? 0 : -ENOMEM;
     for (const struct strategy *const *s = catalog; *s && !e; s++) {
         if (((*s)->version != NULL) != systems)
             continue;
         option_text((*s)->option, text, sizeof text);
         e = add(t, systems ? "system" : "strategy", (*s)->name, (*s)->summary) || table_text(t, &source, (*s)->source) ||
-            table_text(t, &cost, (*s)->cost) || table_text(t, &version, systems ? (*s)->version : "") || table_text(t, &options, text);
+            table_text(t, &cost, (*s)->cost) || table_text(t, &version, systems ? (*s)->version : "") || table_text(t, &options, text) ||
+            add_exact(a, t, r, *s);
     }
+    registry_destroy(r);
     return e;
 }
 
@@ -104,6 +130,8 @@ static int words(const struct args *a, const struct study *s, const struct table
             fprintf(to, "  %-18s version: %s\n", "", of);
         if (*option)
             fprintf(to, "  %-18s options: %s\n", "", option);
+        if (*table_get_text(t, r, &exact))
+            fprintf(to, "  %-18s exact:   %s\n", "", table_get_text(t, r, &exact));
     }
     fputs("\nkeysim help NAME explains the options of a strategy, system or workload.\n", to);
     return 0;
@@ -123,7 +151,7 @@ static int run(struct args *a, char why[WHY])
         return fail_unknown(why, "list", a->rest[0], kinds, KINDS);
     struct table *t = table_create(list_columns, LIST_COLUMNS);
     bool all = which == KINDS;
-    int e = !t || ((all || which == 0) && add_strategies(t, false)) || ((all || which == 1) && add_strategies(t, true)) ||
+    int e = !t || ((all || which == 0) && add_strategies(a, t, false)) || ((all || which == 1) && add_strategies(a, t, true)) ||
             ((all || which == 2) && add_hashes(t)) || ((all || which == 3) && add_workloads(t)) || (which == 4 && add_columns(t));
     e = e ? fail(why, ENOMEM, "no memory for the list") : request_write(a, NULL, t, words, why);
     table_destroy(t);

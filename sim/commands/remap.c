@@ -23,37 +23,17 @@ static void cell_change(const struct table *t, size_t row, char text[64])
         strcat(text, " (worst)");
 }
 
-static void cell_moved(const struct table *t, size_t row, char text[64])
-{
-    cell_percent(t, row, COL(moved_share), text);
-}
-
-static void cell_needed(const struct table *t, size_t row, char text[64])
-{
-    cell_percent(t, row, COL(needed_share), text);
-}
-
-static void cell_optimum(const struct table *t, size_t row, char text[64])
-{
-    cell_percent(t, row, COL(optimum_share), text);
-}
-
-static void cell_bystanders(const struct table *t, size_t row, char text[64])
-{
-    cell_percent(t, row, COL(bystander_share), text);
-}
-
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
-        {"strategy", cell_spec, ALWAYS},
-        {"nodes", cell_nodes_after, UNLESS_SAME},
-        {"change", cell_change, ALWAYS},
-        {"moved", cell_moved, ALWAYS},
-        {"needed", cell_needed, ALWAYS},
-        {"(optimum)", cell_optimum, ALWAYS},
-        {"bystanders", cell_bystanders, ALWAYS},
-        {"", cell_method, UNLESS_SAME},
+        {"strategy", ALWAYS, .cell = cell_spec},
+        {"nodes", UNLESS_SAME, .cell = cell_nodes_after},
+        {"change", ALWAYS, .cell = cell_change},
+        {"moved", ALWAYS, .value = cell_percent, .of = COL(moved_share)},
+        {"needed", ALWAYS, .value = cell_percent, .of = COL(needed_share)},
+        {"(optimum)", ALWAYS, .value = cell_percent, .of = COL(optimum_share)},
+        {"bystanders", ALWAYS, .value = cell_percent, .of = COL(bystander_share)},
+        {"", UNLESS_SAME, .cell = cell_method},
     };
     size_t least = table_rows(t), most = least;
     char spec[512], moved[64], optimum[64];
@@ -65,12 +45,12 @@ static int words(const struct args *a, const struct study *s, const struct table
         most = most == table_rows(t) || share > table_get_real(t, most, COL(moved_share)) ? r : most;
     }
     row_spec(t, least, spec, sizeof spec);
-    cell_moved(t, least, moved);
-    cell_optimum(t, least, optimum);
+    cell_percent(t, least, COL(moved_share), moved);
+    cell_percent(t, least, COL(optimum_share), optimum);
     fprintf(to, "%s of keys move under %s (an ideal balancer moves %s)", moved, spec, optimum);
     if (most != least) {
         row_spec(t, most, spec, sizeof spec);
-        cell_moved(t, most, moved);
+        cell_percent(t, most, COL(moved_share), moved);
         fprintf(to, "; %s under %s", moved, spec);
     }
     fputc('\n', to);

@@ -105,7 +105,8 @@ const struct command command_report = {
     .run = run,
     .details = "-o names the report's folder (default report); -n the cluster (default 10); -k the keys (default user:count=10M).\n"
                "The page is DIR/index.html; beside it stand every result as CSV and every chart as SVG and PNG. An earlier\n"
-               "report stays whole until the new one is done. Charts need gnuplot.\n\n"
+               "report stays whole until the new one is done. The strategies compared are modulo, ring and slots; a real\n"
+               "configuration gives its nodes and weights alone. Charts need gnuplot.\n\n"
                "  keysim report\n"
                "  keysim report -n @nodes.txt -k file:path=keys.txt -o mine\n",
 };

@@ -125,7 +125,7 @@ static void print_incident(const struct sheet *s, size_t row, size_t end, FILE *
     if (!is_reproduced(s, row, end))
         fputs("<small><strong>not reproduced</strong></small>", to);
     else if (end > row + 1)
-        fprintf(to, "<small>and %zu more</small>", end - row - 1);
+        fprintf(to, "<small>and %zu more figure%s</small>", end - row - 1, end - row == 2 ? "" : "s");
     fputs("</td>", to);
     print_cell(s, row, "cause", to);
     print_cell(s, row, "cure", to);

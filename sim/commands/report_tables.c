@@ -49,7 +49,7 @@ static void complexity_row(const struct report *r, FILE *to)
 {
     fputs("<tr><th scope=\"row\">Complexity <small>a look-up and the memory on 10 nodes</small></th>", to);
     cost_cell(r, "as simple as can be", "modulo", "", "O(1)", to);
-    cost_cell(r, "middling", "ring", "150", "O(log NV)", to);
+    cost_cell(r, "middling", "ring", "150", "O(1) with an index; O(log NV) without", to);
     cost_cell(r, "more: someone must keep the table of slots", "slots", "", "O(1)", to);
     fputs("</tr>\n", to);
 }

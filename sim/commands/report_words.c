@@ -80,15 +80,15 @@ static void answer(const struct report *r, FILE *to)
     percent(ring_value(r, STEP_KEYS, "150", "max_over_mean") - 1, a);
     card(a, "above fair", to);
     fprintf(to, " is what the fullest of your %u node%s holds under <code>ring:vnodes=150</code>. <small>With names drawn at random one expects %s.</small></p>\n",
-            r->size, r->size == 1 ? "" : "s", percent(ring_value(r, STEP_KEYS, "150", "theory_max_over_mean") - 1, b));
+            r->size, r->size == 1 ? "" : "s", percent(ring_value(r, STEP_BAND, "150", "theory_max_over_mean") - 1, b));
     card(percent(most, a), "of keys", to);
     fprintf(to, " move when one node joins that ring. <small>An ideal balancer moves %s, <code>slots</code> %s, <code>modulo</code> %s.</small></p>\n",
             percent(optimum, b), percent(grow_at(r->sheet[STEP_YOURS], ROW_SLOTS, r->size), c),
             percent(grow_at(r->sheet[STEP_YOURS], ROW_MODULO, r->size), d));
     card(nanoseconds(sheet_at(l, "ring", "150", size, "lookup_ns"), a), "a look-up", to);
-    fprintf(to, " is its price on %.0f nodes. <small>Hashing the key takes %s, <code>slots</code> %s, <code>modulo</code> %s.</small></p>\n", size,
-            nanoseconds(sheet_at(l, "ring", "150", size, "hash_ns"), b), nanoseconds(sheet_at(l, "slots", "", size, "lookup_ns"), c),
-            nanoseconds(sheet_at(l, "modulo", "", size, "lookup_ns"), d));
+    fprintf(to, " is its price on %.0f nodes. <small><code>slots</code> take %s, <code>modulo</code> %s. Hashing the key comes on top: %s.</small></p>\n", size,
+            nanoseconds(sheet_at(l, "slots", "", size, "lookup_ns"), b), nanoseconds(sheet_at(l, "modulo", "", size, "lookup_ns"), c),
+            nanoseconds(sheet_at(l, "ring", "150", size, "hash_ns"), d));
 }
 
 static void say_rings(const struct report *r, FILE *to)
@@ -97,37 +97,42 @@ static void say_rings(const struct report *r, FILE *to)
                 "Theory expects %.2f and %.2f for the fullest.",
             ring_value(r, STEP_KEYS, "1", "max_over_mean"), ring_value(r, STEP_KEYS, "1", "min_over_mean"),
             ring_value(r, STEP_KEYS, "150", "max_over_mean"), ring_value(r, STEP_KEYS, "150", "min_over_mean"),
-            ring_value(r, STEP_KEYS, "1", "theory_max_over_mean"), ring_value(r, STEP_KEYS, "150", "theory_max_over_mean"));
+            ring_value(r, STEP_BAND, "1", "theory_max_over_mean"), ring_value(r, STEP_BAND, "150", "theory_max_over_mean"));
 }
 
 static void say_load(const struct report *r, FILE *to)
 {
     char a[32], b[32], c[32], d[32], e[32], count[32];
     const struct sheet *s = r->sheet[STEP_KEYS];
-    fprintf(to, "The fullest node lies %s above fair under modulo, %s under slots and %s under a ring of 150 points a node. "
-                "With %s %s even a perfect hash would show %s, and a ring of 150 points %s.",
+    double perfect = strategy_value(r, STEP_KEYS, "modulo", "theory_max_over_mean") - 1;
+    fprintf(to, "The fullest node lies %s above fair under modulo, %s under slots and %s under a ring of 150 points a node. ",
             percent(strategy_value(r, STEP_KEYS, "modulo", "max_over_mean") - 1, a), percent(strategy_value(r, STEP_KEYS, "slots", "max_over_mean") - 1, b),
-            percent(ring_value(r, STEP_KEYS, "150", "max_over_mean") - 1, c), text_short(sheet_real(s, 0, "keys"), count), sheet_text(s, 0, "load"),
-            percent(strategy_value(r, STEP_KEYS, "modulo", "theory_max_over_mean") - 1, d),
-            percent(ring_value(r, STEP_KEYS, "150", "theory_max_over_mean") - 1, e));
+            percent(ring_value(r, STEP_KEYS, "150", "max_over_mean") - 1, c));
+    if (isnan(perfect))
+        fputs("What a perfect hash would show is not known for such keys.", to);
+    else
+        fprintf(to, "With %s %s even a perfect hash would show %s, and a ring of 150 points %s.", text_short(sheet_real(s, 0, "keys"), count),
+                sheet_text(s, 0, "load"), percent(perfect, d), percent(ring_value(r, STEP_KEYS, "150", "theory_max_over_mean") - 1, e));
 }
 
 static void say_max(const struct report *r, FILE *to)
 {
     char a[32], b[32], c[32], d[32], e[32], f[32];
+    double perfect = strategy_value(r, STEP_KEYS, "modulo", "theory_max_over_mean") - 1;
     fprintf(to, "At 150 points a node theory expects the fullest node %s above its fair share. Fifty clusters with names drawn at random had %s on "
-                "average, nine in ten between %s and %s; yours has %s. No placement can be told from a perfect hash below %s with these keys.",
+                "average, nine in ten between %s and %s; yours has %s.",
             percent(ring_value(r, STEP_BAND, "150", "theory_max_over_mean") - 1, a), percent(ring_value(r, STEP_BAND, "150", "max_over_mean") - 1, b),
             percent(ring_value(r, STEP_BAND, "150", "max_over_mean_q05") - 1, c), percent(ring_value(r, STEP_BAND, "150", "max_over_mean_q95") - 1, d),
-            percent(ring_value(r, STEP_KEYS, "150", "max_over_mean") - 1, e),
-            percent(strategy_value(r, STEP_KEYS, "modulo", "theory_max_over_mean") - 1, f));
+            percent(ring_value(r, STEP_KEYS, "150", "max_over_mean") - 1, e));
+    if (!isnan(perfect))
+        fprintf(to, " Below %s no placement can be told from a perfect hash with these keys.", percent(perfect, f));
 }
 
 static void say_cv(const struct report *r, FILE *to)
 {
     char a[32], b[32], c[32], d[32];
     fprintf(to, "At 150 points a node theory gives a spread of %s; fifty clusters had %s (root of the mean square), yours has %s. "
-                "It falls as one over the root of V, down to the noise that %s keys make by themselves: %s.",
+                "It falls as 1/√V, down to the noise that %s keys make by themselves: %s.",
             percent(ring_value(r, STEP_BAND, "150", "theory_cv"), a), percent(ring_value(r, STEP_BAND, "150", "cv"), b),
             percent(ring_value(r, STEP_KEYS, "150", "cv"), c), text_short(sheet_real(r->sheet[STEP_KEYS], 0, "keys"), (char[32]){0}),
             percent(strategy_value(r, STEP_KEYS, "modulo", "noise_cv"), d));
@@ -137,7 +142,7 @@ static void say_remap(const struct report *r, FILE *to)
 {
     const struct sheet *grow = r->sheet[STEP_GROW], *leave = r->sheet[STEP_LEAVE];
     char a[32], b[32], c[32], d[32], e[32], f[32], g[32];
-    fprintf(to, "From 10 to 11 nodes an ideal balancer moves %s of the keys. A ring of 150 points moved %s, slots %s, slots cut anew %s (theory: 50 %%), modulo %s "
+    fprintf(to, "From 10 to 11 nodes an ideal balancer moves %s of the keys. A ring of 150 points moved %s, slots %s, slots cut anew into equal runs (contiguous) %s (theory: 50 %%), modulo %s "
                 "(theory: 10 of 11). When each of 10 nodes leaves in turn, the worst one costs the ring %s and modulo %s, where 10.0 %% would do.",
             percent(1.0 / 11, a), percent(grow_at(grow, ROW_RING_150, 10), b), percent(grow_at(grow, ROW_SLOTS, 10), c),
             percent(grow_at(grow, ROW_CONTIGUOUS, 10), d), percent(grow_at(grow, ROW_MODULO, 10), e), percent(leave_at(leave, ROW_RING_150, 10), f),
@@ -148,8 +153,8 @@ static void say_lookup(const struct report *r, FILE *to)
 {
     const struct sheet *s = r->sheet[STEP_LATENCY];
     char a[32], b[32], c[32], d[32], e[32];
-    fprintf(to, "A ring of 150 points a node takes %s on 10 nodes and %s on 10,000, where a search by halves has %.0f and %.0f steps. "
-                "Slots stay at %s and hashing the key at %s; an empty strategy shows %s, the harness&#39;s own cost.",
+    fprintf(to, "A ring of 150 points a node takes %s on 10 nodes and %s on 10,000, where a binary search of its points would take %.0f and %.0f steps. "
+                "Slots stay at %s and hashing the key at %s; null, which sends every key to the first node, shows the harness&#39;s own cost: %s.",
             nanoseconds(sheet_at(s, "ring", "150", 10, "lookup_ns"), a), nanoseconds(sheet_at(s, "ring", "150", 10000, "lookup_ns"), b),
             ceil(log2(1500)), ceil(log2(1500000)), nanoseconds(sheet_at(s, "slots", "", 10000, "lookup_ns"), c),
             nanoseconds(sheet_at(s, "slots", "", 10, "hash_ns"), d), nanoseconds(sheet_at(s, "null", "", 10, "lookup_ns"), e));
@@ -183,7 +188,7 @@ static void say_hashes(const struct report *r, FILE *to)
         fast = sheet_real(s, i, "hash_ns") < sheet_real(s, fast, "hash_ns") ? i : fast;
         slow = sheet_real(s, i, "hash_ns") > sheet_real(s, slow, "hash_ns") ? i : slow;
     }
-    fprintf(to, "For keys of %.1f bytes %s takes %s and %s %s: often more than the look-up that follows.", sheet_real(s, 0, "key_bytes"),
+    fprintf(to, "For keys of %.1f bytes on average %s takes %s and %s %s: often more than the look-up that follows.", sheet_real(s, 0, "key_bytes"),
             sheet_text(s, fast, "hash"), nanoseconds(sheet_real(s, fast, "hash_ns"), a), sheet_text(s, slow, "hash"),
             nanoseconds(sheet_real(s, slow, "hash_ns"), b));
 }

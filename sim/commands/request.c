@@ -117,8 +117,9 @@ static int import_nodes(struct study *s, const struct args *a, const char *comma
         int e = cluster_import(s->registry, nodes, &spec, &warning, why);
         if (!e && spec && !strcmp(command, "where") && !a->find)
             e = check_input(a, nodes, why);
-        if (!e && !spec && !a->specs.count && i < s->sizes)
-            e = ask_strategy(command, why);
+        const struct cluster *plain;
+        if (!e && !spec && !a->specs.count && i < s->sizes && !(e = cluster_read(s->registry, nodes, false, &plain, why)))
+            e = ask_strategy(command, why); /* once the nodes themselves are no mistake */
         if (!e && !a->specs.count && brought && spec && strcmp(brought, spec))
             e = fail(why, EINVAL, "%s is %s, and %s is %s: which strategy is meant? name one with -s", by, brought, nodes, spec);
         if (e)
@@ -220,7 +221,10 @@ int request_words(const struct words_column *column, size_t n, const struct tabl
     for (size_t k = 0; k < n && !e; k++) {
         hidden[k] = column[k].shown != ALWAYS;
         for (size_t r = 0; r < rows; r++) {
-            column[k].cell(t, r, text[k * rows + r]);
+            if (column[k].cell)
+                column[k].cell(t, r, text[k * rows + r]);
+            else
+                column[k].value(t, r, column[k].of, text[k * rows + r]);
             hidden[k] &= !strcmp(text[k * rows + r], column[k].shown == UNLESS_EMPTY ? "-" : text[k * rows]);
         }
         shown += !hidden[k];

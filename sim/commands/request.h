@@ -17,11 +17,13 @@ int request_single(const struct study *s, const char *command, char why[WHY]);
 typedef int words_writer(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]);
 int request_write(const struct args *a, const struct study *s, const struct table *t, words_writer *words, char why[WHY]);
 
-/* The words of a table: a heading, and how a row's cell reads; text holds the cell. */
+/* The words of a table: a heading, and how a row's cell reads, a whole row's or one value's; text holds the cell. */
 struct words_column {
     const char *heading;
-    void (*cell)(const struct table *t, size_t row, char text[64]);
     enum { ALWAYS, UNLESS_SAME, UNLESS_EMPTY } shown; /* not when all rows read the same; not when all are "-" */
+    void (*cell)(const struct table *t, size_t row, char text[64]);
+    void (*value)(const struct table *t, size_t row, const struct column *of, char text[64]);
+    const struct column *of;
 };
 int request_words(const struct words_column *column, size_t n, const struct table *t, FILE *to, char why[WHY]);
 

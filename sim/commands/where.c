@@ -19,7 +19,7 @@ struct asking {
     struct explainer *explainer;   /* NULL: no --explain */
     struct keys keys;
     struct rows rows;
-    uint32_t *copy;                /* --replicas */
+    uint32_t *copy;                /* the nodes of a key: before, then after --change */
     uint64_t unplaced, salted;
 };
 
@@ -37,43 +37,51 @@ static int refuse_key(const struct asking *q, const char *key, size_t len, char 
                 placement_wants(q->p));
 }
 
+/* The node of a key, or with --replicas those of its copies; `most` values are set, NO_NODE where there is none. How many. */
+static size_t nodes_of(const struct asking *q, const struct placement *p, const char *key, size_t len, bool hashed, uint64_t digest,
+                       uint32_t *id, size_t most, bool *salted)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < most; i++)
+        id[i] = NO_NODE;
+    if (hashed && q->args->replicas)
+        n = placement_replicas(p, digest, id, most, salted);
+    if (hashed && n == 0)
+        id[0] = placement_owner(p, key, len, digest); /* the one that a second hashing found, or none */
+    return n ? n : 1;
+}
+
 /* The rows of one key: one, or one a copy. */
 static int answer(struct asking *q, const char *key, size_t len, char why[WHY])
 {
-    uint64_t digest, ignored;
+    uint64_t digest, digest_after;
     enum key_verdict v = placement_digest(q->p, key, len, &digest);
     if (v == KEY_INVALID)
         return refuse_key(q, key, len, why);
     bool hashed = v == KEY_HASHED, salted = false;
-    uint32_t one = hashed ? placement_owner(q->p, key, len, digest) : NO_NODE, *id = q->copy ? q->copy : &one;
-    size_t copies = 1;
-    if (q->copy && hashed)
-        copies = placement_replicas(q->p, digest, q->copy, q->args->replicas, &salted);
-    else if (q->copy)
-        q->copy[0] = NO_NODE;
-    if (copies == 0) {
-        id[0] = one; /* the one that a second hashing found, or none */
-        copies = 1;
+    size_t most = q->args->replicas ? q->args->replicas : 1;
+    uint32_t *id = q->copy, *after = q->copy + most;
+    size_t copies = nodes_of(q, q->p, key, len, hashed, digest, id, most, &salted);
+    if (q->changed) {
+        bool hashed_after = placement_digest(q->changed, key, len, &digest_after) == KEY_HASHED;
+        nodes_of(q, q->changed, key, len, hashed_after, digest_after, after, most, &salted);
     }
     q->unplaced += !hashed;
     q->salted += salted;
-    uint32_t after = NO_NODE;
-    if (q->changed && placement_digest(q->changed, key, len, &ignored) == KEY_HASHED)
-        after = placement_owner(q->changed, key, len, ignored);
     if (q->explainer && args_format(q->args) == FORMAT_TABLE)
-        return explain_words(q->explainer, key, len, hashed, digest, id, copies, q->changed ? &after : NULL, q->rows.out.file);
+        return explain_words(q->explainer, key, len, hashed, digest, id, copies, q->changed ? after : NULL, q->rows.out.file);
     for (size_t i = 0; i < copies; i++) {
         struct field field[8] = {{key, len, true}, node_field(q, id[i])};
         size_t n = 2;
         char number[24];
-        if (q->copy) {
+        if (q->args->replicas) {
             int digits = snprintf(number, sizeof number, "%zu", i + 1);
             field[n++] = (struct field){number, (size_t)digits, false};
         }
         if (q->explainer)
             n += explain_fields(q->explainer, key, len, hashed, digest, field + n);
         if (q->changed)
-            field[n++] = node_field(q, after);
+            field[n++] = node_field(q, after[i]);
         rows_write(&q->rows, field);
     }
     return 0;
@@ -113,7 +121,7 @@ static int open_placements(struct asking *q, char why[WHY])
         if (!e)
             e = placement_change(q->changed, q->after, why);
     }
-    if (!e && a->replicas && !(q->copy = mem_alloc(a->replicas, sizeof *q->copy)))
+    if (!e && !(q->copy = mem_alloc(a->replicas ? a->replicas : 1, 2 * sizeof *q->copy)))
         e = fail(why, ENOMEM, "no memory for %" PRIu64 " replicas", a->replicas);
     if (!e && a->explain)
         e = explain_open(&q->explainer, s->registry, q->p, why);

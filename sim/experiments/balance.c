@@ -27,6 +27,14 @@ static int shares_of(const struct placement *p, const struct counts *counts, siz
     return e;
 }
 
+/* The maximum's theory knows no heavy keys, each of which falls on one node: none outweighs a node or is much more popular than others, or all
+ * are too light to matter. */
+static bool light_keys(const struct workload *w, uint32_t nodes)
+{
+    double top = workload_top_share(w), sum_p2 = workload_sum_p2(w);
+    return (top < 4 * sum_p2 && top * nodes <= 1) || top * top < sum_p2 / 100;
+}
+
 /* Scratch for one cluster's numbers, by id. */
 struct desk {
     double *share, *fair, *fixed;
@@ -51,7 +59,7 @@ static int desk_init(struct desk *d, uint32_t ids)
 }
 
 /* The columns that theory fills, for a placement whose fair shares are on the desk. */
-static int theory_columns(const struct placement *p, struct desk *d, double sum_p2, struct table *t, char why[WHY])
+static int theory_columns(const struct placement *p, struct desk *d, double sum_p2, bool light, struct table *t, char why[WHY])
 {
     double unplaced, max;
     size_t points, distinct;
@@ -66,9 +74,12 @@ static int theory_columns(const struct placement *p, struct desk *d, double sum_
         memcpy(d->fixed, d->fair, p->cluster->ids * sizeof *d->fair);
     if (e)
         return e;
-    uint32_t n = theory_nodes(p->law == LAW_ARCS ? d->owned : NULL, d->fixed, d->fair, p->cluster->ids, sum_p2, d->theory);
-    e = theory_max(d->theory, n, &max, why);
+    uint32_t n = theory_nodes(p->law == LAW_ARCS ? d->owned : NULL, placement_full(p), d->fixed, d->fair, p->cluster->ids, sum_p2,
+                              d->theory);
     table_real(t, COL(theory_cv), theory_cv(d->theory, n));
+    if (!light)
+        return 0;
+    e = theory_max(d->theory, n, &max, why);
     table_real(t, COL(theory_max_over_mean), max);
     return e;
 }
@@ -133,8 +144,8 @@ static int measure(const struct placement *p, const struct counts *counts, size_
     return 0;
 }
 
-/* One row. counts: of the pass, this trial's from row `first` on; NULL when exact. */
-static int trial_row(const struct study *s, const struct trial *trial, const struct counts *counts, size_t first, const struct workload *w,
+/* One row. counts: of the pass, this trial's from row `first` on; NULL when exact, and then the placements are opened one at a time. */
+static int trial_row(const struct study *s, struct trial *trial, const struct counts *counts, size_t first, const struct workload *w,
                      struct table *t, char why[WHY])
 {
     size_t n = s->placements;
@@ -146,8 +157,14 @@ static int trial_row(const struct study *s, const struct trial *trial, const str
         e = fail(why, ENOMEM, "no memory for the balance of %u nodes", p->cluster->size);
     if (!e)
         e = study_row(s, t, p, trial->spec, w, counts ? counts->keys : 0, why);
-    for (size_t i = 0; i < n && !e; i++)
-        e = measure(trial->placement[i], counts, first + i, &d, &v, i, why);
+    for (size_t i = 0; i < n && !e; i++) {
+        e = trial_place(s, trial, i, why);
+        if (!e)
+            e = measure(trial->placement[i], counts, first + i, &d, &v, i, why);
+        if (!counts && i > 0)
+            trial_drop(trial, i);
+        progress_add(1);
+    }
     struct map map = {0};
     if (!e && p->engine->ranges && !(e = placement_map(p, true, &map, why)))
         v.reach = map_reach(&map);
@@ -160,7 +177,7 @@ static int trial_row(const struct study *s, const struct trial *trial, const str
                 : 0;
         table_real(t, COL(noise_cv), balance_noise(d.fair, p->cluster->ids, sum_p2));
         if (!e && !isnan(sum_p2))
-            e = theory_columns(p, &d, sum_p2, t, why);
+            e = theory_columns(p, &d, sum_p2, !w || light_keys(w, p->cluster->size), t, why);
     }
     desk_release(&d);
     mem_free(v.max);
@@ -182,14 +199,13 @@ static int balance_sampled(const struct study *s, size_t size, struct table *t, 
 static int balance_exact(const struct study *s, size_t size, struct table *t, char why[WHY])
 {
     int e = 0;
-    progress_start("balance", "strategies", s->specs);
+    progress_start("balance", "placements", s->specs * s->placements);
     for (size_t i = 0; i < s->specs && !e; i++) {
         struct trial trial = {0};
-        e = trial_open(s, &trial, i, size, why);
+        e = trial_open(s, &trial, i, size, 1, why);
         if (!e)
             e = trial_row(s, &trial, NULL, 0, NULL, t, why);
         trial_close(&trial, s->placements);
-        progress_add(1);
     }
     progress_end();
     return e;
@@ -251,7 +267,7 @@ int balance_per_node(const struct study *s, struct table **out, char why[WHY])
         for (size_t i = 0; i < s->specs && !e; i++) {
             struct trial trial = {0};
             if (s->exact)
-                e = trial_open(s, &trial, i, k, why);
+                e = trial_open(s, &trial, i, k, 1, why);
             if (!e)
                 e = node_rows(s, s->exact ? &trial : &pass.trial[i], s->exact ? NULL : &pass.counts, i, pass.w, t, why);
             if (s->exact)

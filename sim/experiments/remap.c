@@ -9,14 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-void mark_standing(const struct cluster *before, const struct cluster *after, bool *standing, uint32_t ids, uint32_t *weight)
+void mark_standing(const struct cluster *before, const struct cluster *after, bool *standing, uint32_t ids, uint32_t *place)
 {
     memset(standing, 0, ids * sizeof *standing);
-    memset(weight, 0, ids * sizeof *weight);
+    memset(place, 0, ids * sizeof *place);
     for (uint32_t i = 0; i < before->size; i++)
-        weight[before->node[i].id] = before->node[i].weight * 2 + before->node[i].down;
-    for (uint32_t i = 0; i < after->size; i++)
-        standing[after->node[i].id] = weight[after->node[i].id] == after->node[i].weight * 2 + after->node[i].down;
+        place[before->node[i].id] = i + 1;
+    for (uint32_t i = 0; i < after->size; i++) {
+        const struct node *now = &after->node[i], *old = place[now->id] ? &before->node[place[now->id] - 1] : NULL;
+        standing[now->id] = old && old->weight == now->weight && old->down == now->down && !strcmp(old->attributes, now->attributes);
+    }
 }
 
 int outcome_row(const struct study *s, const struct placement *before, const struct spec *spec, const struct step *step,

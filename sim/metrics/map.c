@@ -9,8 +9,7 @@
 /* Sums of digests reach 2^64, products of cell counts 2^128. */
 __extension__ typedef unsigned __int128 wide;
 
-#define NARROW ((1ULL << 24) - 1) /* hashes up to here are counted digest by digest */
-#define CLASS_STEPS 4e9           /* steps of a comparison by classes that are still waited for */
+#define STEPS 4e9 /* of a comparison that are still waited for */
 
 void map_release(struct map *m)
 {
@@ -18,26 +17,25 @@ void map_release(struct map *m)
     *m = (struct map){0};
 }
 
+static wide digests_of(const struct map *m)
+{
+    return (wide)m->last + 1;
+}
+
 /* How many digests fall into first .. last (of cells, or of digests). */
 static wide weight(const struct map *m, uint64_t first, uint64_t last)
 {
     if (m->cells == 0)
         return first > m->last ? 0 : (wide)(last < m->last ? last : m->last) - first + 1;
-    if (m->last > NARROW)
-        return (wide)last - first + 1;
-    uint64_t digests = m->last + 1, each = digests / m->cells, rest = digests % m->cells;
+    wide each = digests_of(m) / m->cells;
+    uint64_t rest = (uint64_t)(digests_of(m) % m->cells); /* cells below have one more */
     uint64_t extra = first >= rest ? 0 : (last < rest ? last + 1 : rest) - first;
-    return (wide)(last - first + 1) * each + extra;
-}
-
-static wide total_weight(const struct map *m)
-{
-    return m->cells && m->last > NARROW ? m->cells : (wide)m->last + 1;
+    return ((wide)last - first + 1) * each + extra;
 }
 
 int map_shares(const struct map *m, double *share, double *unplaced, char why[WHY])
 {
-    wide total = total_weight(m), *sum = mem_alloc(m->ids + (size_t)1, sizeof *sum); /* the last one: NO_NODE */
+    wide total = digests_of(m), *sum = mem_alloc(m->ids + (size_t)1, sizeof *sum); /* the last one: NO_NODE */
     if (!sum)
         return fail(why, ENOMEM, "no memory for the shares of %u nodes", m->ids);
     for (size_t i = 0; i < m->count; i++)
@@ -56,52 +54,59 @@ double map_reach(const struct map *m)
     return reach < whole ? reach / whole : 1;
 }
 
+/* Digests that moved, and those of them that moved between nodes that did not change. */
+struct tally {
+    const bool *standing;
+    wide moved, bystander;
+};
+
 /* One piece with the owners before and after. */
-static void tally(uint32_t from, uint32_t to, wide w, const bool *standing, wide *moved, wide *bystander)
+static void tally(struct tally *t, uint32_t from, uint32_t to, wide w)
 {
     if (from == to)
         return;
-    *moved += w;
-    if (from != NO_NODE && to != NO_NODE && standing[from] && standing[to])
-        *bystander += w;
+    t->moved += w;
+    if (from != NO_NODE && to != NO_NODE && t->standing[from] && t->standing[to])
+        t->bystander += w;
 }
 
 /* Both maps cut the same line: a merge of their ends. */
-static void sweep(const struct map *a, const struct map *b, const bool *standing, struct moves *out)
+static void sweep(const struct map *a, const struct map *b, struct tally *t)
 {
-    wide moved = 0, bystander = 0, total = total_weight(a);
     uint64_t at = 0;
     for (size_t i = 0, j = 0; i < a->count && j < b->count;) {
         uint64_t end_a = a->range[i].last, end_b = b->range[j].last, end = end_a < end_b ? end_a : end_b;
-        tally(a->range[i].id, b->range[j].id, weight(a, at, end), standing, &moved, &bystander);
+        tally(t, a->range[i].id, b->range[j].id, weight(a, at, end));
         if (end == UINT64_MAX)
             break;
         at = end + 1;
         i += end_a == end;
         j += end_b == end;
     }
-    *out = (struct moves){(double)moved / (double)total, (double)bystander / (double)total};
 }
 
-/* Cells of two sizes and a narrow hash: digest by digest. */
-static void enumerate(const struct map *a, const struct map *b, const bool *standing, struct moves *out)
+/* Cells of two sizes: the first so many digests, piece by piece. */
+static void walk(const struct map *a, const struct map *b, wide digests, struct tally *t)
 {
-    wide moved = 0, bystander = 0;
     size_t i = 0, j = 0;
-    for (uint64_t d = 0; d <= a->last; d++) {
-        uint64_t ca = d % a->cells, cb = d % b->cells;
-        if (ca == 0)
-            i = 0;
-        if (cb == 0)
-            j = 0;
-        while (a->range[i].last < ca)
-            i++;
-        while (b->range[j].last < cb)
-            j++;
-        tally(a->range[i].id, b->range[j].id, 1, standing, &moved, &bystander);
+    uint64_t ca = 0, cb = 0; /* the cells of the digest reached */
+    while (digests > 0) {
+        uint64_t left_a = a->range[i].last - ca + 1, left_b = b->range[j].last - cb + 1, n = left_a < left_b ? left_a : left_b;
+        n = n < digests ? n : (uint64_t)digests;
+        tally(t, a->range[i].id, b->range[j].id, n);
+        digests -= n;
+        ca += n;
+        cb += n;
+        if (n == left_a && ++i == a->count)
+            i = ca = 0;
+        if (n == left_b && ++j == b->count)
+            j = cb = 0;
     }
-    double total = (double)a->last + 1;
-    *out = (struct moves){(double)moved / total, (double)bystander / total};
+}
+
+static double walk_steps(const struct map *a, const struct map *b, wide digests)
+{
+    return (double)digests * ((double)a->count / (double)a->cells + (double)b->count / (double)b->cells);
 }
 
 /* count[id] of the cells of class c modulo g; index ids stands for NO_NODE. */
@@ -116,27 +121,24 @@ static void class_counts(const struct map *m, uint64_t c, uint64_t g, uint32_t i
     }
 }
 
-/* Cells of sizes T and T' and a wide hash: within a class modulo gcd(T, T') all pairs of cells are equally likely
- * (Chinese remainder theorem), and classes are equally likely too. */
-static void by_classes(const struct map *a, const struct map *b, uint64_t g, const bool *standing, uint32_t ids, uint64_t *count,
-                       struct moves *out)
+/* Cells of sizes T and T': a run of lcm(T, T') digests. In it all pairs of cells of one class modulo g = gcd(T, T') meet once
+ * (Chinese remainder theorem), and no others. */
+static void by_classes(const struct map *a, const struct map *b, uint64_t g, uint32_t ids, uint64_t *count, struct tally *t)
 {
     uint64_t *before = count, *after = count + ids + 1;
-    wide same = 0, bystander = 0;
     for (uint64_t c = 0; c < g; c++) {
         class_counts(a, c, g, ids, before);
         class_counts(b, c, g, ids, after);
         uint64_t staying = 0;
         for (uint32_t id = 0; id < ids; id++)
-            staying += standing[id] ? after[id] : 0;
+            staying += t->standing[id] ? after[id] : 0;
+        t->moved += (wide)(a->cells / g) * (b->cells / g);
         for (uint32_t id = 0; id <= ids; id++) {
-            same += (wide)before[id] * after[id];
-            if (id < ids && standing[id])
-                bystander += (wide)before[id] * (staying - after[id]);
+            t->moved -= (wide)before[id] * after[id];
+            if (id < ids && t->standing[id])
+                t->bystander += (wide)before[id] * (staying - after[id]);
         }
     }
-    wide pairs = (wide)(a->cells / g) * (b->cells / g) * g;
-    *out = (struct moves){(double)(pairs - same) / (double)pairs, (double)bystander / (double)pairs};
 }
 
 static uint64_t gcd(uint64_t a, uint64_t b)
@@ -149,27 +151,48 @@ static uint64_t gcd(uint64_t a, uint64_t b)
     return a;
 }
 
+/* Cells of two sizes: the digests are some whole runs of lcm(T, T'), all alike, and the beginning of one more. Where that beginning
+ * cannot show in nine digits, or would take long and is below a millionth, it counts as the whole runs do. */
+static int compare_tables(const struct map *a, const struct map *b, uint32_t ids, struct tally *t, wide *total, char why[WHY])
+{
+    uint64_t g = gcd(a->cells, b->cells);
+    wide run = (wide)(a->cells / g) * b->cells, all = digests_of(a), runs = all / run, rest = all % run;
+    double classes = (double)g * (double)(a->count + b->count + ids);
+    bool long_rest = walk_steps(a, b, rest) > STEPS;
+    if (runs && rest <= all >> (long_rest ? 20 : 33))
+        rest = 0;
+    if ((runs && classes > STEPS && walk_steps(a, b, run) > STEPS) || (rest && long_rest))
+        return fail(why, EINVAL, "tables this large have no quick exact comparison: leave out --exact to sample");
+    if (runs && walk_steps(a, b, run) < classes) {
+        walk(a, b, run, t);
+    } else if (runs) {
+        uint64_t *count = mem_alloc(2 * (ids + (size_t)1), sizeof *count);
+        if (!count)
+            return fail(why, ENOMEM, "no memory to compare two maps");
+        by_classes(a, b, g, ids, count, t);
+        mem_free(count);
+    }
+    t->moved *= runs;
+    t->bystander *= runs;
+    walk(a, b, rest, t);
+    *total = runs * run + rest;
+    return 0;
+}
+
 int map_compare(const struct map *before, const struct map *after, const bool *standing, uint32_t ids, struct moves *out, char why[WHY])
 {
+    struct tally t = {.standing = standing};
+    wide total = digests_of(before);
+    int e = 0;
     if (before->last != after->last)
         return fail(why, EINVAL, "the two placements hash keys differently: how much moves can only be sampled (leave out --exact)");
-    if (before->cells == after->cells) {
-        sweep(before, after, standing, out);
-        return 0;
-    }
-    if (!before->cells || !after->cells)
-        return fail(why, EINVAL, "a ring against a table has no exact comparison: how much moves can only be sampled (leave out --exact)");
-    if (before->last <= NARROW) {
-        enumerate(before, after, standing, out);
-        return 0;
-    }
-    uint64_t g = gcd(before->cells, after->cells);
-    if ((double)g * (double)(before->count + after->count + ids) > CLASS_STEPS)
-        return fail(why, EINVAL, "tables this large have no quick exact comparison: leave out --exact to sample");
-    uint64_t *count = mem_alloc(2 * (ids + (size_t)1), sizeof *count);
-    if (!count)
-        return fail(why, ENOMEM, "no memory to compare two maps");
-    by_classes(before, after, g, standing, ids, count, out);
-    mem_free(count);
-    return 0;
+    if (before->cells == after->cells)
+        sweep(before, after, &t);
+    else if (before->cells && after->cells)
+        e = compare_tables(before, after, ids, &t, &total, why);
+    else
+        e = fail(why, EINVAL, "a ring against a table has no exact comparison: how much moves can only be sampled (leave out --exact)");
+    if (!e)
+        *out = (struct moves){(double)t.moved / (double)total, (double)t.bystander / (double)total};
+    return e;
 }

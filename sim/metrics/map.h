@@ -1,9 +1,7 @@
 /* Who owns what: an array of ranges, and what is computed from it alone. Sums are integers.
  *
  * Without cells a range is an interval of digests 0 .. 2^64-1; with T cells it is an interval of cells, cell =
- * digest mod T. Only digests 0 .. last can be given by the key's hash. Shares are means over those: intervals and hashes of up
- * to 24 bits are counted digest by digest (in closed form); of a wider hash every residue mod T counts as
- * equally likely, which is within T / 2^32 of the truth. */
+ * digest mod T. Only digests 0 .. last can be given by the key's hash. Shares are means over those, counted in closed form. */
 #ifndef METRICS_MAP_H
 #define METRICS_MAP_H
 
@@ -34,8 +32,9 @@ struct moves {
     double bystander; /* of these, between two standing nodes */
 };
 
-/* Exact comparison. Both maps must be of one hash (equal last). 0; -EINVAL when no exact way is known (intervals against cells);
- * -ENOMEM. Cost: O(ranges); two cell maps of different T: O(ranges + gcd * nodes), or 2^24 steps for narrow hashes. */
+/* Exact comparison. Both maps must be of one hash (equal last). 0; -EINVAL when no exact way is known (intervals against cells) or
+ * it would take too long; -ENOMEM. Cost: O(ranges); two cell maps of different T: O(gcd * (ranges + nodes)), or a walk over as
+ * many digests as do not make whole runs of lcm(T, T'). */
 int map_compare(const struct map *before, const struct map *after, const bool *standing, uint32_t ids, struct moves *out, char why[WHY]);
 
 #endif

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-uint32_t theory_nodes(const uint64_t *owned, const double *share, const double *fair, uint32_t ids, double sum_p2,
+uint32_t theory_nodes(const uint64_t *owned, double full, const double *share, const double *fair, uint32_t ids, double sum_p2,
                       struct node_theory *theory)
 {
     double points = 0;
@@ -23,8 +23,8 @@ uint32_t theory_nodes(const uint64_t *owned, const double *share, const double *
         *t = (struct node_theory){.mean = mean};
         if (own <= 0)
             continue;
-        double square = mean * mean, gamma = owned ? 1 / (double)owned[id] : 0, poisson = sum_p2 / own;
-        double arcs = owned ? (1 - own) / (own * (points + 1)) : 0; /* (T - V) / (V (T + 1)) with V = own T */
+        double square = mean * mean, gamma = owned ? (1 - full) / (double)owned[id] : 0, poisson = sum_p2 / own;
+        double arcs = owned ? (1 - full) * (1 - own) / (own * (points + 1)) : 0; /* (T - V) / (V (T + 1)) with V = own T */
         t->variance = square * (arcs * (1 - sum_p2) + (1 - own) / own * sum_p2);
         t->free = square * (gamma + poisson);
         t->third = square * mean * (2 * gamma * gamma + 3 * gamma * poisson + poisson * poisson);

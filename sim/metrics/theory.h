@@ -14,9 +14,9 @@ struct node_theory {
 };
 
 /* A ring whose members own owned[id] points (Dirichlet shares), or with owned NULL a rule that fixes share[id]; and keys whose squared
- * popularities sum to sum_p2 (0: infinitely many, that is exact shares). fair[id] > 0 marks members; theory gets one entry a
- * member. Returns how many. */
-uint32_t theory_nodes(const uint64_t *owned, const double *share, const double *fair, uint32_t ids, double sum_p2,
+ * popularities sum to sum_p2 (0: infinitely many, that is exact shares). full: part of the ring's positions that hold a point (arcs of whole
+ * positions scatter less, by 1 - full). fair[id] > 0 marks members; theory gets one entry a member. Returns how many. */
+uint32_t theory_nodes(const uint64_t *owned, double full, const double *share, const double *fair, uint32_t ids, double sum_p2,
                       struct node_theory *theory);
 
 /* Root of the mean square deviation from 1 over placements and samples: what `cv` should be.
@@ -25,7 +25,7 @@ double theory_cv(const struct node_theory *t, uint32_t n);
 
 /* Expected largest load over fair share: the integral of 1 - P(all nodes <= x), each node a Gamma with its first three moments. For equal nodes
  * on a ring and exact shares this is exact (the maximum of Dirichlet shares is that of Gammas over their independent sum). With sampling it is
- * an approximation: within 1 % from 10 keys a node on. *out: the value. 0 or -ENOMEM.
+ * an approximation: within 1 % from 10 keys a node on, if no key is much more popular than others. *out: the value. 0 or -ENOMEM.
  * Cost: about 600 evaluations for each group of like nodes. */
 int theory_max(const struct node_theory *t, uint32_t n, double *out, char why[WHY]);
 

@@ -137,7 +137,7 @@ static int check_attribute(char *word, char why[WHY])
 {
     char *value = strchr(word, '=');
     if (!value)
-        return fail(why, EINVAL, "'%s' is neither a weight nor attribute=value", word);
+        return fail(why, EINVAL, "'%s' is neither a weight nor attribute=value; a real configuration is read as @FORMAT:FILE, such as @nginx:FILE", word);
     *value = 0;
     bool known = false;
     for (size_t i = 0; i < KNOWN_ATTRIBUTES; i++)
@@ -166,7 +166,7 @@ static int read_node_line(struct draft *d, char *line, char why[WHY])
             continue;
         if (*word == '#')
             break;
-        if (n++ == 0 && !strchr(word, '=')) {
+        if (n++ == 0 && !strchr(word, '=') && strpbrk(word, "0123456789")) {
             weight = word;
         } else if (!(e = check_attribute(word, why))) {
             strcat(attributes, *attributes ? " " : "");

@@ -60,7 +60,7 @@ struct workload {
     struct zipf *zipf;      /* NULL: each key once */
     uint64_t draws;         /* its stream */
     uint64_t requests;
-    double sum_p2;
+    double sum_p2, top;
 };
 
 int key_block_init(struct key_block *b)
@@ -99,13 +99,14 @@ static int open_generated(struct workload *w, const struct spec *spec, const str
     if (error)
         return error;
     w->requests = o.requests ? o.requests : o.count;
-    w->sum_p2 = 1 / (double)o.count;
+    w->sum_p2 = w->top = 1 / (double)o.count;
     if (o.requests || o.zipf > 0) {
         if (!(w->zipf = mem_alloc(1, sizeof *w->zipf)))
             return fail(why, ENOMEM, "out of memory for a workload");
         zipf_init(w->zipf, o.count, o.zipf);
         w->draws = rng_stream(seed, "workload", "zipf", 0);
         double expected = zipf_sum_p2(o.count, o.zipf);
+        w->top = zipf_share(o.count, o.zipf, 1);
         w->sum_p2 = expected + (1 - expected) / (double)w->requests; /* R draws */
     }
     return 0;
@@ -128,7 +129,10 @@ static const struct workload_kind *find_kind(const char *name, char why[WHY])
             return &workload_kinds[n];
         known[n] = workload_kinds[n].name;
     }
-    fail_unknown(why, "workload", name, known, n);
+    if (strchr(name, '/'))
+        fail(why, EINVAL, "unknown workload '%.200s'; keys of a file: file:path=%.200s", name, name);
+    else
+        fail_unknown(why, "workload", name, known, n);
     return NULL;
 }
 
@@ -210,6 +214,11 @@ uint64_t workload_requests(const struct workload *w)
 double workload_sum_p2(const struct workload *w)
 {
     return w->file ? key_file_sum_p2(w->file) : w->sum_p2;
+}
+
+double workload_top_share(const struct workload *w)
+{
+    return w->file ? key_file_top_share(w->file) : w->top;
 }
 
 int workload_is_random_access(const struct workload *w)

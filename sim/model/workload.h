@@ -52,6 +52,7 @@ uint64_t workload_requests(const struct workload *w);
  * for Zipf H(2s)/H(s)^2 and what R draws add, (1 - sum)/R. For a file: of the requests read so far,
  * exact while at most 2^22 distinct keys, else NaN. noise_cv = sqrt((N-1) * this). */
 double workload_sum_p2(const struct workload *w);
+double workload_top_share(const struct workload *w); /* p of the most popular key, in the same way */
 
 /* Whether block k can be made independently (generated), so that threads may each take some.
  * Otherwise (file) blocks come in order from workload_next. */

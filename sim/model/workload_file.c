@@ -26,6 +26,7 @@ struct tally { /* how often each key was requested */
     size_t slots, used;  /* slots: a power of two, at most 3/4 used; 0: given up or not begun */
     bool over;           /* too many distinct keys */
     double requests, squares; /* squares: counts squared and summed; whole numbers */
+    uint64_t most;            /* the largest count */
 };
 
 struct key_file {
@@ -109,6 +110,7 @@ static int tally_add(struct tally *t, const struct key_block *b)
         t->used += !slot->count;
         t->squares += 2 * (double)slot->count + 1;
         *slot = (struct tally_slot){print[i], slot->count + 1};
+        t->most = slot->count > t->most ? slot->count : t->most;
     }
     t->requests += (double)b->count;
     if (t->used > DISTINCT_MAX) {
@@ -245,6 +247,11 @@ double key_file_sum_p2(const struct key_file *f)
 {
     const struct tally *t = &f->tally;
     return t->requests > 0 ? t->squares / (t->requests * t->requests) : (double)NAN;
+}
+
+double key_file_top_share(const struct key_file *f)
+{
+    return f->tally.requests > 0 ? (double)f->tally.most / f->tally.requests : (double)NAN;
 }
 
 const char *key_file_path(const struct key_file *f)

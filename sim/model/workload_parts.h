@@ -50,6 +50,7 @@ void key_file_close(struct key_file *f);
 int key_file_next(struct key_file *f, struct key_block *b, char why[WHY]);
 int key_file_rewind(struct key_file *f, char why[WHY]);
 double key_file_sum_p2(const struct key_file *f);
+double key_file_top_share(const struct key_file *f);
 const char *key_file_path(const struct key_file *f);
 
 /* -- workload.c -- */

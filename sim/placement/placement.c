@@ -254,6 +254,13 @@ void placement_points(const struct placement *p, size_t *points, size_t *distinc
     }
 }
 
+double placement_full(const struct placement *p)
+{
+    size_t points, distinct;
+    placement_points(p, &points, &distinct, NULL);
+    return is_ring(p) ? (double)distinct / ((double)ring_last_position(p) + 1) : 0;
+}
+
 char *placement_options(const struct placement *p, const struct spec *spec)
 {
     static const struct option none[] = {{0}};

@@ -48,6 +48,7 @@ int placement_map(const struct placement *p, bool pieces, struct map *out, char 
 /* Points of a ring: how many, how many at positions of their own, and owned[id] (ids values; NULL: not asked) the points that
  * own something, for each node. 0, 0 for others. */
 void placement_points(const struct placement *p, size_t *points, size_t *distinct, uint64_t *owned);
+double placement_full(const struct placement *p); /* part of a ring's positions that hold a point; 0 for others */
 
 /* Canonical texts for the CSV: "ring", "vnodes=150", "xxh3". mem_freed by the caller; NULL: no memory. */
 char *placement_options(const struct placement *p, const struct spec *spec);

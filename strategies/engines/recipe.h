@@ -36,6 +36,9 @@ int recipe_open(struct placement *p, char why[WHY]);
 int recipe_change(struct placement *p, const struct cluster *after, char why[WHY]);
 int recipe_points(const struct placement *p, const struct node *only, point_sink *emit, void *to);
 
+#define RECIPE_HOOKS                                                                                                       \
+    .options_size = sizeof(struct recipe_options), .open = recipe_open, .change = recipe_change, .points = recipe_points
+
 /* The option for points a node, under the system's own name for them. */
 #define RECIPE_POINTS(word, number)                                                                                        \
     {                                                                                                                      \

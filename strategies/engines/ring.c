@@ -192,6 +192,11 @@ uint64_t ring_position(const struct placement *p, size_t point, uint32_t *id)
     return r->points.position[point];
 }
 
+uint64_t ring_last_position(const struct placement *p)
+{
+    return ((const struct ring *)p->state)->rule.last;
+}
+
 const char *ring_rule_words(const struct placement *p)
 {
     static const char *const words[] = {"first point at or after the hash", "first point strictly after the hash",

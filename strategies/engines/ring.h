@@ -55,6 +55,7 @@ struct ring_zones *ring_spread(struct placement *p, uint32_t zones);
 /* Points in ring order, and how many differ in position. */
 size_t ring_points(const struct placement *p, size_t *distinct);
 uint64_t ring_position(const struct placement *p, size_t point, uint32_t *id);
+uint64_t ring_last_position(const struct placement *p); /* the largest that there is, point or not */
 unsigned ring_position_bits(const struct placement *p); /* bits of the largest position */
 
 /* How a digest finds its point, in words. */

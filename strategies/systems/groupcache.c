@@ -22,9 +22,6 @@ const struct strategy strategy_groupcache = {
     .version = "2c02b82",
     .cost = "O(log points) in groupcache",
     .option = options,
-    .options_size = sizeof(struct recipe_options),
-    .open = recipe_open,
-    .change = recipe_change,
-    .points = recipe_points,
+    RECIPE_HOOKS,
     .data = &recipe,
 };

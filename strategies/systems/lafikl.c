@@ -47,9 +47,6 @@ const struct strategy strategy_lafikl = {
     .version = "bdd3606",
     .cost = "O(log points) in lafikl/consistent",
     .option = options,
-    .options_size = sizeof(struct recipe_options),
-    .open = recipe_open,
-    .change = recipe_change,
-    .points = recipe_points,
+    RECIPE_HOOKS,
     .data = &recipe,
 };

@@ -25,9 +25,6 @@ const struct strategy strategy_stathat = {
     .version = "30ea17e",
     .cost = "O(log points) in stathat/consistent",
     .option = options,
-    .options_size = sizeof(struct recipe_options),
-    .open = recipe_open,
-    .change = recipe_change,
-    .points = recipe_points,
+    RECIPE_HOOKS,
     .data = recipes,
 };

@@ -87,9 +87,6 @@ const struct strategy strategy_tutorial_java_fnv = {
     .version = "as published",
     .cost = "O(log points) as published",
     .option = options,
-    .options_size = sizeof(struct recipe_options),
-    .open = recipe_open,
-    .change = recipe_change,
-    .points = recipe_points,
+    RECIPE_HOOKS,
     .data = &recipe,
 };

@@ -38,9 +38,6 @@ const struct strategy strategy_tutorial_java_md5 = {
     .version = "as published",
     .cost = "O(log points) as published",
     .option = options,
-    .options_size = sizeof(struct recipe_options),
-    .open = recipe_open,
-    .change = recipe_change,
-    .points = recipe_points,
+    RECIPE_HOOKS,
     .data = &recipe,
 };

@@ -20,9 +20,6 @@ const struct strategy strategy_tutorial_py_right = {
     .version = "2026-06-01",
     .cost = "O(log points) as published",
     .option = options,
-    .options_size = sizeof(struct recipe_options),
-    .open = recipe_open,
-    .change = recipe_change,
-    .points = recipe_points,
+    RECIPE_HOOKS,
     .data = &recipe,
 };

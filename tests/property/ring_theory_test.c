@@ -76,7 +76,7 @@ static void equal(uint32_t n, unsigned v, struct node_theory *t, double *cv, dou
         owned[i] = v;
         fair[i] = 1. / n;
     }
-    must(theory_nodes(owned, NULL, fair, n, 0, t) != n || theory_max(t, n, max, why), why);
+    must(theory_nodes(owned, 0, NULL, fair, n, 0, t) != n || theory_max(t, n, max, why), why);
     *cv = theory_cv(t, n);
     mem_free(owned);
     mem_free(fair);

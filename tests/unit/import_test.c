@@ -83,7 +83,7 @@ static void samples(void)
         {"@twemproxy:data/clusters/nutcracker.yml#profiles", "twemproxy:distribution=ketama,hash=murmur,tag={} | 10.0.5.21:6379 (alias=shard-a) | 10.0.5.22:6379 (alias=shard-b)"
          " | 10.0.5.23:6379 (alias=shard-c) | /run/redis/local.sock*2 (alias=shard-d) ! data/clusters/nutcracker.yml line 19: auto_eject_hosts: shown with all servers in"},
         {"@twemproxy:data/clusters/nutcracker.yml#fragments", "twemproxy:distribution=modula,hash=crc32a | 10.0.6.31:11211 | 10.0.6.32:11211*3"},
-        {"@redis-nodes:data/clusters/nodes.txt", "redis-cluster | 10.0.7.12:6379 (slots=5461-10922) | 10.0.7.13:6379 (slots=10923-16383) | 10.0.7.11:6379 (slots=0-5460)"},
+        {"@redis-nodes:data/clusters/redis-nodes.txt", "redis-cluster | 10.0.7.12:6379 (slots=5461-10922) | 10.0.7.13:6379 (slots=10923-16383) | 10.0.7.11:6379 (slots=0-5460)"},
         {"@envoy:data/clusters/envoy.yaml#profiles", "envoy-ring:min=2048,hash=xxh64 | 10.0.9.11:8080 | 10.0.9.12:8080*2 | /run/profiles.sock"
          " ! data/clusters/envoy.yaml line 30: health_status DRAINING: left out, as Envoy does; data/clusters/envoy.yaml line 37: endpoints of priority 1 serve only when those before fail: left out"},
         {"@envoy:data/clusters/envoy.yaml#images", "envoy-maglev:table=4099 | images-1.example.com | images-2.example.com | images-3.example.com"},
@@ -94,7 +94,7 @@ static void samples(void)
         if (!ok(!strcmp(is, row[i].is), "%s", row[i].nodes))
             note("is:     %s\n# wanted: %s", is, row[i].is);
     }
-    const char *is = told("@cassandra:data/clusters/ring.txt");
+    const char *is = told("@cassandra:data/clusters/cassandra-ring.txt");
     ok(!strncmp(is, "cassandra | 10.0.8.11 (dc=dc1 rack=r1 tokens=-8531699129511414324,", 65) && strstr(is, "| 10.0.8.13 (dc=dc1 rack=r3 tokens=") && strstr(is, " down=1)"),
        "nodetool ring: nodes in order of their first row, all their tokens");
 }
@@ -284,7 +284,7 @@ static void cut(void)
 {
     static const struct { const char *format, *file, *part; } row[] = {
         {"nginx", "nginx.conf", "#images"}, {"haproxy", "haproxy.cfg", "#users"}, {"haproxy", "haproxy.cfg", "#carts"}, {"twemproxy", "nutcracker.yml", "#profiles"},
-        {"redis-nodes", "nodes.txt", ""}, {"cassandra", "ring.txt", ""}, {"envoy", "envoy.yaml", "#profiles"}, {"envoy", "envoy.yaml", ""}, {"ketama", "ketama.servers", ""}};
+        {"redis-nodes", "redis-nodes.txt", ""}, {"cassandra", "cassandra-ring.txt", ""}, {"envoy", "envoy.yaml", "#profiles"}, {"envoy", "envoy.yaml", ""}, {"ketama", "ketama.servers", ""}};
     static const char spoil[] = "\"'{}#:- \\$[,&*\n9\xff";
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char path[256], nodes[512], text[8192];
@@ -314,7 +314,7 @@ static void cut(void)
 static void memory(void)
 {
     static const char *const row[] = {"@nginx:data/clusters/nginx.conf#images", "@haproxy:data/clusters/haproxy.cfg#carts", "@twemproxy:data/clusters/nutcracker.yml#profiles",
-                                      "@redis-nodes:data/clusters/nodes.txt", "@cassandra:data/clusters/ring.txt", "@envoy:data/clusters/envoy.yaml#profiles",
+                                      "@redis-nodes:data/clusters/redis-nodes.txt", "@cassandra:data/clusters/cassandra-ring.txt", "@envoy:data/clusters/envoy.yaml#profiles",
                                       "@ketama:data/clusters/ketama.servers"};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         uint64_t before = mem_live(), failed = 0;

@@ -77,9 +77,10 @@ static void brute_force(void)
         map_release(&d);
         t = 1 + rng_below(&g, 60);
         u = 1 + rng_below(&g, 60);
-        c = drawn(&g, t, i & 1 ? UINT64_MAX : UINT32_MAX, t - 1, 1 + rng_below(&g, 9));
+        uint64_t run = t / gcd(t, u) * u; /* all pairs of residues, once each */
+        c = drawn(&g, t, run * (1 + rng_below(&g, i & 1 ? UINT64_MAX / run : 1000000)) - 1, t - 1, 1 + rng_below(&g, 9));
         d = drawn(&g, u, c.last, u - 1, 1 + rng_below(&g, 9));
-        wrong[3] += !agree(&c, &d, t / gcd(t, u) * u); /* all pairs of residues, once each */
+        wrong[3] += !agree(&c, &d, run);
         map_release(&a);
         map_release(&b);
         map_release(&c);
@@ -131,6 +132,10 @@ static void modulo(struct registry *r)
     must(map_compare(&m, &n, standing, 200, &moves, why), why);
     ok(moves.moved == 10. / 11, "10 to 11 moves 10/11");
     ok(fabs(moves.bystander - 9. / 11) < 1e-15, "of which 9/11 between nodes that did not change"); /* 1/11 goes to the new one */
+    map_release(&m);
+    map_release(&n);
+    m = map_at(r, "modulo", "190", "xxh3");
+    n = map_at(r, "modulo", "191", "xxh3");
     mem_fail_at(1);
     ok(map_compare(&m, &n, standing, 200, &moves, why) == -ENOMEM, "no memory to compare");
     double share[200], unplaced;
@@ -177,9 +182,31 @@ static void extremes(void)
     ok(share[0] == 1, "which are all there is");
     ok(map_compare(&a, &c, standing, 2, &moves, why) == -EINVAL && *why, "two hashes: refused");
     ok(map_compare(&a, &few, standing, 2, &moves, why) == -EINVAL, "intervals against cells: refused");
-    struct range huge[] = {{0, (1ULL << 40) - 1, 0}}, huger[] = {{0, (1ULL << 41) - 1, 0}};
-    struct map g = {huge, 1, 1ULL << 40, UINT64_MAX, 2}, h = {huger, 1, 1ULL << 41, UINT64_MAX, 2};
-    ok(map_compare(&g, &h, standing, 2, &moves, why) == -EINVAL, "too many classes: refused");
+    struct range huge[4] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 0}}, huger[4] = {{0, 0, 1}, {1, 1, 0}, {2, 2, 1}};
+    huge[3] = (struct range){3, (1 << 30) - 1, 1};
+    huger[3] = (struct range){3, 1 << 30, 1};
+    struct map g = {huge, 4, 1 << 30, UINT64_MAX, 2}, h = {huger, 4, (1 << 30) + 1, UINT64_MAX, 2};
+    ok(map_compare(&g, &h, standing, 2, &moves, why) == -EINVAL, "tables too large: refused");
+}
+
+/* Tables so large that the digests end before all pairs of their cells have met. */
+static void large(void)
+{
+    struct range few[] = {{0, 9999, 0}, {10000, 20000, 1}}, more[] = {{0, 9999, 0}, {10000, 20001, 1}};
+    struct map a = {few, 2, 20001, (1 << 25) - 1, 2}, b = {more, 2, 20002, a.last, 2};
+    uint64_t moved = 0;
+    for (uint64_t d = 0; d <= a.last; d++)
+        moved += (d % 20001 < 10000) != (d % 20002 < 10000);
+    struct moves moves;
+    const bool standing[] = {true, true};
+    char why[WHY] = "";
+    must(map_compare(&a, &b, standing, 2, &moves, why), why);
+    ok(moves.moved == (double)moved / 0x1p25 && moves.bystander == moves.moved, "two tables of 20000, 25 bits: counted");
+    struct range third[] = {{0, 2147483646, 0}, {2147483647, 4294967293, 1}, {4294967294, 6442450940, 2}};
+    struct map c = {third, 3, 6442450941, UINT32_MAX, 3};
+    double share[3], unplaced;
+    must(map_shares(&c, share, &unplaced, why), why);
+    ok(share[0] == 2147483647 / 0x1p32 && share[1] == share[0] && share[2] == 2 / 0x1p32, "cells beyond the digests get none");
 }
 
 int main(void)
@@ -189,6 +216,7 @@ int main(void)
     brute_force();
     modulo(r);
     extremes();
+    large();
     registry_destroy(r);
     ok(mem_live() == live, "all memory given back");
     return tap_done();

@@ -27,7 +27,7 @@ static void equal(uint32_t n, uint64_t v, double sum_p2)
         fair[i] = 1. / n;
         owned[i] = v;
     }
-    must(theory_nodes(v ? owned : NULL, fair, fair, n, sum_p2, node) != n, "nodes");
+    must(theory_nodes(v ? owned : NULL, 0, fair, fair, n, sum_p2, node) != n, "nodes");
 }
 
 static bool near(double a, double b, double relative)
@@ -93,6 +93,9 @@ static void coefficient(void)
         equal(1000, v, 0);
         table &= fabs(theory_cv(node, 1000) - published[i]) < 1e-4;
     }
+    equal(2, 1, 0);
+    must(theory_nodes(owned, 0.5, fair, fair, 2, 0, node) != 2, "nodes");
+    ok(near(theory_cv(node, 2), sqrt(1. / 6), 1e-12), "two points on four positions: arcs 1, 2 or 3, each alike");
     ok(table, "1000 nodes, 1 to 1000 points: 0.9990, 0.3160, 0.0999, 0.0316");
 }
 
@@ -151,7 +154,7 @@ static void simulated(gsl_rng *g, const uint32_t *weight, uint32_t n, uint64_t v
         owned[i] = v * weight[i];
         alpha[i] = (double)owned[i];
     }
-    uint32_t got = theory_nodes(owned, NULL, fair, n, keys ? 1. / keys : 0, node);
+    uint32_t got = theory_nodes(owned, 0, NULL, fair, n, keys ? 1. / keys : 0, node);
     double cv = theory_cv(node, got), max = maximum(got);
     for (int d = 0; d < DRAWS; d++) {
         double most = 0;
@@ -175,10 +178,10 @@ static void simulated(gsl_rng *g, const uint32_t *weight, uint32_t n, uint64_t v
 static void fixed_shares(void)
 {
     const double share[] = {0.3, 0.1, 0, 0.6}, even[] = {1. / 3, 1. / 3, 0, 1. / 3};
-    uint32_t n = theory_nodes(NULL, share, even, 4, 0, node);
+    uint32_t n = theory_nodes(NULL, 0, share, even, 4, 0, node);
     ok(n == 3 && near(theory_cv(node, n), sqrt((0.01 + 0.49 + 0.64) / 3), 1e-12) && near(maximum(n), 1.8, 1e-12), "fixed shares: their own cv and maximum");
     const double none[] = {1, 0, 0, 0};
-    n = theory_nodes(NULL, none, even, 4, 0.001, node);
+    n = theory_nodes(NULL, 0, none, even, 4, 0.001, node);
     ok(n == 3 && near(theory_cv(node, n), sqrt(2), 1e-9) && near(maximum(n), 3, 1e-3), "all on one node");
     mem_fail_at(1);
     char why[WHY] = "";

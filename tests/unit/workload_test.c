@@ -222,6 +222,16 @@ static void long_keys(void)
     mem_free(data);
 }
 
+static void popular_keys(void)
+{
+    struct workload *w = open_or_die("int:count=3,zipf=1,requests=9", 1);
+    ok(fabs(workload_top_share(w) - 6. / 11) < 1e-12, "zipf=1 over three keys: the first has 6/11");
+    workload_close(w);
+    w = open_or_die("int:count=8", 1);
+    ok(workload_top_share(w) == 1. / 8, "each key once: an eighth");
+    workload_close(w);
+}
+
 static void popularity_of_a_file(void)
 {
     struct key_block b;
@@ -232,6 +242,7 @@ static void popularity_of_a_file(void)
     ok(isnan(workload_sum_p2(w)), "nothing read, no sum");
     workload_next(w, &b, why);
     ok(fabs(workload_sum_p2(w) - 11. / 25) < 1e-15, "a b a c a: sum p^2 = %g", workload_sum_p2(w));
+    ok(workload_top_share(w) == 3. / 5, "a has three of five");
     workload_where(w, &b, 3, where, sizeof where);
     snprintf(tail, sizeof tail, "popular line 4");
     ok(strstr(where, tail), "key 3 stands in %s", where);
@@ -356,6 +367,7 @@ int main(void)
     files_of_every_shape();
     files_refused();
     long_keys();
+    popular_keys();
     popularity_of_a_file();
     many_lines();
     memory_may_be_short();
