@@ -10,6 +10,8 @@
 __extension__ typedef unsigned __int128 wide;
 
 #define STEPS 4e9 /* of a comparison that are still waited for */
+#define NARROW ((1ULL << 24) - 1) /* hashes up to here are counted digest by digest, whatever the cells */
+#define SMALL 20 /* of a wider hash, a remainder below 2^-20 of the digests counts as the whole runs do */
 
 void map_release(struct map *m)
 {
@@ -22,11 +24,25 @@ static wide digests_of(const struct map *m)
     return (wide)m->last + 1;
 }
 
-/* How many digests fall into first .. last (of cells, or of digests). */
+/* Whether a remainder of so many digests is none: all residues are then equally likely. */
+static bool negligible(const struct map *m, wide rest)
+{
+    return m->last > NARROW && rest <= digests_of(m) >> SMALL;
+}
+
+/* What all weights of a map sum to. */
+static wide total_weight(const struct map *m)
+{
+    return m->cells && negligible(m, m->cells) ? m->cells : digests_of(m);
+}
+
+/* How many digests fall into first .. last (of cells, or of digests); equally likely cells count 1 each. */
 static wide weight(const struct map *m, uint64_t first, uint64_t last)
 {
     if (m->cells == 0)
         return first > m->last ? 0 : (wide)(last < m->last ? last : m->last) - first + 1;
+    if (negligible(m, m->cells))
+        return (wide)last - first + 1;
     wide each = digests_of(m) / m->cells;
     uint64_t rest = (uint64_t)(digests_of(m) % m->cells); /* cells below have one more */
     uint64_t extra = first >= rest ? 0 : (last < rest ? last + 1 : rest) - first;
@@ -35,7 +51,7 @@ static wide weight(const struct map *m, uint64_t first, uint64_t last)
 
 int map_shares(const struct map *m, double *share, double *unplaced, char why[WHY])
 {
-    wide total = digests_of(m), *sum = mem_alloc(m->ids + (size_t)1, sizeof *sum); /* the last one: NO_NODE */
+    wide total = total_weight(m), *sum = mem_alloc(m->ids + (size_t)1, sizeof *sum); /* the last one: NO_NODE */
     if (!sum)
         return fail(why, ENOMEM, "no memory for the shares of %u nodes", m->ids);
     for (size_t i = 0; i < m->count; i++)
@@ -151,17 +167,16 @@ static uint64_t gcd(uint64_t a, uint64_t b)
     return a;
 }
 
-/* Cells of two sizes: the digests are some whole runs of lcm(T, T'), all alike, and the beginning of one more. Where that beginning
- * cannot show in nine digits, or would take long and is below a millionth, it counts as the whole runs do. */
+/* Cells of two sizes: the digests are some whole runs of lcm(T, T'), all alike, and the beginning of one more, which counts as the whole
+ * runs do where it is negligible. */
 static int compare_tables(const struct map *a, const struct map *b, uint32_t ids, struct tally *t, wide *total, char why[WHY])
 {
     uint64_t g = gcd(a->cells, b->cells);
     wide run = (wide)(a->cells / g) * b->cells, all = digests_of(a), runs = all / run, rest = all % run;
     double classes = (double)g * (double)(a->count + b->count + ids);
-    bool long_rest = walk_steps(a, b, rest) > STEPS;
-    if (runs && rest <= all >> (long_rest ? 20 : 33))
+    if (runs && negligible(a, rest))
         rest = 0;
-    if ((runs && classes > STEPS && walk_steps(a, b, run) > STEPS) || (rest && long_rest))
+    if ((runs && classes > STEPS && walk_steps(a, b, run) > STEPS) || walk_steps(a, b, rest) > STEPS)
         return fail(why, EINVAL, "tables this large have no quick exact comparison: leave out --exact to sample");
     if (runs && walk_steps(a, b, run) < classes) {
         walk(a, b, run, t);
@@ -182,7 +197,7 @@ static int compare_tables(const struct map *a, const struct map *b, uint32_t ids
 int map_compare(const struct map *before, const struct map *after, const bool *standing, uint32_t ids, struct moves *out, char why[WHY])
 {
     struct tally t = {.standing = standing};
-    wide total = digests_of(before);
+    wide total = total_weight(before);
     int e = 0;
     if (before->last != after->last)
         return fail(why, EINVAL, "the two placements hash keys differently: how much moves can only be sampled (leave out --exact)");

@@ -1,7 +1,9 @@
 /* Who owns what: an array of ranges, and what is computed from it alone. Sums are integers.
  *
  * Without cells a range is an interval of digests 0 .. 2^64-1; with T cells it is an interval of cells, cell =
- * digest mod T. Only digests 0 .. last can be given by the key's hash. Shares are means over those, counted in closed form. */
+ * digest mod T. Only digests 0 .. last can be given by the key's hash. Shares are means over those: hashes of up to 24 bits are counted
+ * digest by digest (in closed form); of a wider hash all residues count as equally likely where that is within 2^-20 of the truth,
+ * and are counted else. */
 #ifndef METRICS_MAP_H
 #define METRICS_MAP_H
 
