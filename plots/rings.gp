@@ -17,7 +17,7 @@ if (!setup) {
         set bmargin at screen 0.02; set tmargin at screen 0.98
         set label 1 "V = ".word(points, i) at 0, 0.12 center textcolor rgb ink
         set label 2 sprintf("fullest %.2fx", most[i]) at 0, -0.18 center textcolor rgb ink
-        plot data index i using 1:2:3 with lines linewidth 18 linecolor variable
+        plot for [c = 1:10] data index i using ($3 == c ? $1 : NaN):2 with filledcurves closed fillstyle solid 1.0 noborder linetype c
     }
     unset multiplot
 }

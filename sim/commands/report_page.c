@@ -65,6 +65,8 @@ static const struct {
     {"rgb(0,0,0)", "currentColor", false},
     {" color=\"white\"", "", false},
     {"flood-color='white'", "flood-color='none'", false},
+    {" shape-rendering=\"crispEdges\"", "", false}, /* slanted edges would be steps */
+    {" shape-rendering='crispEdges'", "", false},
     {"\t", "", false},
 };
 enum { RULES = sizeof svg_rules / sizeof *svg_rules };

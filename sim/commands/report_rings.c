@@ -72,15 +72,18 @@ static void fill_bins(const struct sheet *s, const char *const *name, size_t n, 
 /* From one arc's beginning around, so that none is cut at the top. */
 static void print_bins(const int owner[BINS], FILE *to)
 {
-    static const double turn = 6.283185307179586 / BINS;
+    static const double turn = 6.283185307179586 / BINS, inside = 0.86, rim = 1.1;
     int start = 1;
     while (start < BINS && owner[start] == owner[start - 1])
         start++;
     for (int from = start, end; from < start + BINS; from = end) {
         for (end = from + 1; end < start + BINS && owner[end % BINS] == owner[from % BINS];)
             end++;
-        for (int i = from; i <= end; i = i < end && i + 20 > end ? end : i + 20)
-            fprintf(to, "%.5f %.5f %d\n", sin(i * turn), cos(i * turn), owner[from % BINS] % COLOURS + 1);
+        int steps = (end - from + 19) / 20, colour = owner[from % BINS] % COLOURS + 1;
+        for (int k = 0; k <= 2 * steps + 1; k++) { /* out along the rim, back along the inside */
+            double at = (from + (double)(end - from) * (k <= steps ? k : 2 * steps + 1 - k) / steps) * turn, radius = k <= steps ? rim : inside;
+            fprintf(to, "%.5f %.5f %d\n", radius * sin(at), radius * cos(at), colour);
+        }
         putc('\n', to);
     }
     putc('\n', to);
