@@ -105,7 +105,7 @@ static int run_all(const struct incidents *all, const struct args *a, struct tab
 {
     const char *base = getenv("TMPDIR");
     char folder[4096], file[4096 + 16];
-    int n = snprintf(folder, sizeof folder, "%s/keysim-XXXXXX", base && *base ? base : "/tmp");
+    int n = snprintf(folder, sizeof folder, "%s/keysim-XXXXXX", base && *base ? base : P_tmpdir);
     if (n >= (int)sizeof folder || !mkdtemp(folder))
         return fail_file(why, errno, folder, "no folder for results can be made (TMPDIR names another place)");
     snprintf(file, sizeof file, "%s/result.csv", folder);

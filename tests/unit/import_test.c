@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/keysim-import-XXXXXX";
+static char folder[] = "build/keysim-import-XXXXXX";
 
 static void put(const char *name, const char *text, size_t len)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static char path[] = "/tmp/keysim-cassandra-XXXXXX";
+static char path[] = "build/keysim-cassandra-XXXXXX";
 
 static const struct cluster *file_cluster(struct registry *r, const char *text)
 {
