@@ -74,6 +74,8 @@ static void print_bins(const int owner[BINS], FILE *to)
 {
     static const double turn = 6.283185307179586 / BINS, inside = 0.86, rim = 1.1;
     int start = 1;
+    for (int colour = 1; colour <= COLOURS; colour++) /* a dot of no size: gnuplot complains of a colour that nobody has */
+        fprintf(to, "0 1 %d\n0 1 %d\n0 1 %d\n\n", colour, colour, colour);
     while (start < BINS && owner[start] == owner[start - 1])
         start++;
     for (int from = start, end; from < start + BINS; from = end) {
