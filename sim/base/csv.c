@@ -202,33 +202,83 @@ static char *take_plain(char **at, const char *end, char separator, size_t *len)
     return field;
 }
 
-int reader_field(struct reader *r, char separator, size_t column, const char **text, size_t *len, char why[WHY])
+/* A record that lies in the buffer, and where its next field begins. */
+struct record {
+    char *at;
+    const char *end;
+    size_t whole;   /* bytes with the line's end */
+    uint64_t lines; /* it spans */
+    bool quotes;
+    char separator;
+};
+
+static int find_record(struct reader *r, char separator, struct record *record, char why[WHY])
 {
-    size_t size, whole, number = 0;
-    uint64_t lines = 1;
-    int found = find_line(r, RAW_MAX, &size, &whole, why);
+    size_t size;
+    *record = (struct record){.lines = 1, .separator = separator};
+    int found = find_line(r, RAW_MAX, &size, &record->whole, why);
     if (found <= 0)
         return found;
-    bool quotes = memchr(r->buffer + r->start, '"', size);
-    if (quotes && (found = find_quoted(r, separator, &size, &whole, &lines, why)) < 0)
+    record->quotes = memchr(r->buffer + r->start, '"', size) != NULL;
+    if (record->quotes && (found = find_quoted(r, separator, &size, &record->whole, &record->lines, why)) < 0)
         return found;
-    char *at = r->buffer + r->start;
-    const char *end = at + size;
-    for (;;) {
-        *text = quotes ? take_quoted(&at, end, separator, len) : take_plain(&at, end, separator, len);
-        if (++number == column)
+    record->at = r->buffer + r->start;
+    record->end = record->at + size;
+    return 1;
+}
+
+/* The next field; *more_follow: it is not the last. */
+static int take_field(const struct reader *r, struct record *record, struct reader_text *field, bool *more_follow, char why[WHY])
+{
+    field->text = record->quotes ? take_quoted(&record->at, record->end, record->separator, &field->len)
+                                 : take_plain(&record->at, record->end, record->separator, &field->len);
+    *more_follow = record->at != record->end;
+    record->at += *more_follow;
+    return field->len > RECORD_MAX ? too_long(r, why) : 0;
+}
+
+static int pass_record(struct reader *r, const struct record *record)
+{
+    r->start += record->whole;
+    r->line = r->next;
+    r->next += record->lines;
+    return 1;
+}
+
+int reader_field(struct reader *r, char separator, size_t column, const char **text, size_t *len, char why[WHY])
+{
+    struct record record;
+    struct reader_text field;
+    bool more_follow;
+    int e = find_record(r, separator, &record, why);
+    if (e <= 0)
+        return e;
+    for (size_t number = 1;; number++) {
+        if ((e = take_field(r, &record, &field, &more_follow, why)))
+            return e;
+        if (number == column)
             break;
-        if (at == end)
+        if (!more_follow)
             return fail(why, EINVAL, "%s line %llu: has %zu column%s, column %zu was asked for", r->path,
                         (unsigned long long)r->next, number, number == 1 ? "" : "s", column);
-        at++;
     }
-    if (*len > RECORD_MAX)
-        return too_long(r, why);
-    r->start += whole;
-    r->line = r->next;
-    r->next += lines;
-    return 1;
+    *text = field.text;
+    *len = field.len;
+    return pass_record(r, &record);
+}
+
+int reader_record(struct reader *r, char separator, struct reader_text *field, size_t most, size_t *count, char why[WHY])
+{
+    struct record record;
+    struct reader_text beyond;
+    bool more_follow = true;
+    int e = find_record(r, separator, &record, why);
+    if (e <= 0)
+        return e;
+    for (*count = 0; more_follow; ++*count)
+        if ((e = take_field(r, &record, *count < most ? &field[*count] : &beyond, &more_follow, why)))
+            return e;
+    return pass_record(r, &record);
 }
 
 uint64_t reader_line_number(const struct reader *r) { return r->line; }

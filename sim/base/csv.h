@@ -28,6 +28,13 @@ int reader_line(struct reader *r, const char **text, size_t *len, char why[WHY])
  * A quote amid an unquoted field is itself. */
 int reader_field(struct reader *r, char separator, size_t column, const char **text, size_t *len, char why[WHY]);
 
+/* The next CSV record's first fields, at most `most` (those beyond are passed over), as reader_field gives one. *count: how many there are. */
+struct reader_text {
+    const char *text;
+    size_t len;
+};
+int reader_record(struct reader *r, char separator, struct reader_text *field, size_t most, size_t *count, char why[WHY]);
+
 uint64_t reader_line_number(const struct reader *r); /* of the record last returned, from 1 */
 const char *reader_path(const struct reader *r); /* "standard input" for "-" */
 

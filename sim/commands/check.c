@@ -1,7 +1,4 @@
-/* keysim check: does a recorded placement still hold?
- *
- * The file is CSV as `keysim where` writes it. Each of its columns is read by a reader of its own, in step: the file may be of
- * any size and quoted as it likes. */
+/* keysim check: does a recorded placement still hold? The file is CSV as `keysim where` writes it. */
 #include "commands/keys.h"
 #include "commands/request.h"
 
@@ -18,82 +15,66 @@ enum { KEY, NODE, REPLICA, FIELDS, SHOWN = 10, COLUMNS_READ = 16 };
 static const char *const names[FIELDS] = {"key", "node", "replica"};
 
 struct record {
-    struct reader *reader[FIELDS]; /* NULL: the file has no such column */
-    size_t column[FIELDS];
-    const char *text[FIELDS];
-    size_t len[FIELDS];
-    char *decoded[FIELDS];         /* with --percent */
+    struct reader *reader;
+    size_t column[FIELDS];            /* from 1; 0: the file has no such column */
+    struct reader_text field[FIELDS]; /* of the row last read */
+    char *decoded[FIELDS];            /* with --percent */
     size_t room[FIELDS];
 };
 
 static void record_close(struct record *r)
 {
-    for (int f = 0; f < FIELDS; f++) {
-        if (r->reader[f])
-            reader_close(r->reader[f]);
+    reader_close(r->reader);
+    for (int f = 0; f < FIELDS; f++)
         mem_free(r->decoded[f]);
-    }
 }
 
-/* Which columns the header names. */
-static int find_columns(struct record *r, const char *path, char why[WHY])
+/* Opens the file and learns from its first line which column is which. */
+static int record_open(struct record *r, const char *path, char why[WHY])
 {
-    for (size_t column = 1; column <= COLUMNS_READ; column++) {
-        struct reader *in;
-        const char *text;
-        size_t len;
-        int e = reader_open(&in, path, '\n', false, why);
-        if (e)
-            return e;
-        e = reader_field(in, ',', column, &text, &len, why);
-        for (int f = 0; f < FIELDS && e == 1; f++)
-            if (len == strlen(names[f]) && !memcmp(text, names[f], len))
-                r->column[f] = column;
-        reader_close(in);
-        if (e != 1)
-            break; /* no further column */
-    }
+    struct reader_text field[COLUMNS_READ];
+    size_t count = 0;
+    int e = reader_open(&r->reader, path, '\n', false, why);
+    if (!e)
+        e = reader_record(r->reader, ',', field, COLUMNS_READ, &count, why);
+    if (e < 0)
+        return e;
+    for (size_t k = 0; k < count && k < COLUMNS_READ; k++)
+        for (int f = 0; f < FIELDS; f++)
+            if (field[k].len == strlen(names[f]) && !memcmp(field[k].text, names[f], field[k].len))
+                r->column[f] = k + 1;
     return r->column[KEY] && r->column[NODE]
                ? 0
                : fail(why, EINVAL, "%s: its first line must name the columns key and node, as keysim where writes them", path);
 }
 
-static int record_open(struct record *r, const char *path, char why[WHY])
-{
-    *r = (struct record){0};
-    int e = find_columns(r, path, why);
-    for (int f = 0; f < FIELDS && !e; f++)
-        if (r->column[f]) {
-            e = reader_open(&r->reader[f], path, '\n', false, why);
-            if (!e)
-                e = reader_field(r->reader[f], ',', r->column[f], &r->text[f], &r->len[f], why); /* the header */
-            e = e == 1 ? 0 : e;
-        }
-    return e;
-}
-
 static int decode(struct record *r, int f, char why[WHY])
 {
-    if (r->len[f] > r->room[f] && mem_grow(&r->decoded[f], &r->room[f], r->len[f], 1))
-        return fail(why, ENOMEM, "no memory for a key of %zu bytes", r->len[f]);
-    long n = text_percent_decode(r->text[f], r->len[f], r->decoded[f]);
+    struct reader_text *field = &r->field[f];
+    if (mem_grow(&r->decoded[f], &r->room[f], field->len + 1, 1))
+        return fail(why, ENOMEM, "no memory for a key of %zu bytes", field->len);
+    long n = text_percent_decode(field->text, field->len, r->decoded[f]);
     if (n < 0)
-        return fail(why, EINVAL, "%s line %" PRIu64 ": a %% must be followed by two hexadecimal digits", reader_path(r->reader[f]),
-                    reader_line_number(r->reader[f]));
-    r->text[f] = r->decoded[f];
-    r->len[f] = (size_t)n;
+        return fail(why, EINVAL, "%s line %" PRIu64 ": a %% must be followed by two hexadecimal digits", reader_path(r->reader),
+                    reader_line_number(r->reader));
+    *field = (struct reader_text){r->decoded[f], (size_t)n};
     return 0;
 }
 
 /* 1, 0 at the end, or a negative errno. */
 static int record_next(struct record *r, bool percent, char why[WHY])
 {
-    int e = 1;
+    struct reader_text field[COLUMNS_READ];
+    size_t count;
+    int e = reader_record(r->reader, ',', field, COLUMNS_READ, &count, why);
     for (int f = 0; f < FIELDS && e == 1; f++) {
-        if (!r->reader[f])
+        if (!r->column[f])
             continue;
-        e = reader_field(r->reader[f], ',', r->column[f], &r->text[f], &r->len[f], why);
-        int bad = e == 1 && percent && f != REPLICA ? decode(r, f, why) : 0;
+        if (r->column[f] > count)
+            return fail(why, EINVAL, "%s line %" PRIu64 ": has %zu column%s, %s stands in column %zu", reader_path(r->reader),
+                        reader_line_number(r->reader), count, count == 1 ? "" : "s", names[f], r->column[f]);
+        r->field[f] = field[r->column[f] - 1];
+        int bad = percent && f != REPLICA ? decode(r, f, why) : 0;
         e = bad ? bad : e;
     }
     return e;
@@ -115,13 +96,13 @@ static int owner_now(struct checking *c, uint64_t replica, uint32_t *owner, char
     const struct record *r = &c->record;
     uint64_t digest;
     bool salted;
-    enum key_verdict v = placement_digest(c->p, r->text[KEY], r->len[KEY], &digest);
+    enum key_verdict v = placement_digest(c->p, r->field[KEY].text, r->field[KEY].len, &digest);
     *owner = NO_NODE;
     if (v == KEY_INVALID)
-        return fail(why, EINVAL, "%s line %" PRIu64 ": no key for %s: it wants %s", c->args->against, reader_line_number(r->reader[KEY]),
+        return fail(why, EINVAL, "%s line %" PRIu64 ": no key for %s: it wants %s", c->args->against, reader_line_number(r->reader),
                     c->p->strategy->name, placement_wants(c->p));
     if (v == KEY_HASHED && replica == 1)
-        *owner = placement_owner(c->p, r->text[KEY], r->len[KEY], digest);
+        *owner = placement_owner(c->p, r->field[KEY].text, r->field[KEY].len, digest);
     else if (v == KEY_HASHED && placement_replicas(c->p, digest, c->copy, replica, &salted) == replica)
         *owner = c->copy[replica - 1];
     return 0;
@@ -132,20 +113,20 @@ static int check_row(struct checking *c, char why[WHY])
     const struct record *r = &c->record;
     uint64_t replica = 1;
     uint32_t owner;
-    if (r->reader[REPLICA] && (text_count(r->text[REPLICA], r->len[REPLICA], &replica) || replica == 0 || replica > c->p->cluster->size))
+    if (r->column[REPLICA] && (text_count(r->field[REPLICA].text, r->field[REPLICA].len, &replica) || replica == 0 || replica > c->p->cluster->size))
         return fail(why, EINVAL, "%s line %" PRIu64 ": replica must be 1 to %u, as there are so many nodes", c->args->against,
-                    reader_line_number(r->reader[REPLICA]), c->p->cluster->size);
+                    reader_line_number(r->reader), c->p->cluster->size);
     int e = owner_now(c, replica, &owner, why);
     if (e)
         return e;
     const char *name = owner == NO_NODE ? "-" : registry_name(c->study.registry, owner);
     c->rows_read++;
-    if (r->len[NODE] == strlen(name) && !memcmp(r->text[NODE], name, r->len[NODE]))
+    if (r->field[NODE].len == strlen(name) && !memcmp(r->field[NODE].text, name, r->field[NODE].len))
         return 0;
     if (c->differ++ < SHOWN) {
         char number[24];
         int digits = snprintf(number, sizeof number, "%" PRIu64, replica);
-        rows_write(&c->rows, (struct field[]){{r->text[KEY], r->len[KEY], true}, {r->text[NODE], r->len[NODE], true},
+        rows_write(&c->rows, (struct field[]){{r->field[KEY].text, r->field[KEY].len, true}, {r->field[NODE].text, r->field[NODE].len, true},
                                               {name, strlen(name), owner != NO_NODE}, {number, (size_t)digits, false}});
     }
     return 0;
@@ -158,8 +139,6 @@ static int open_all(struct checking *c, char why[WHY])
     int e = request_single(&c->study, "check", why);
     if (!e && !a->against)
         e = fail(why, EINVAL, "check: against what? --against FILE, as keysim where wrote it");
-    if (!e && !strcmp(a->against, "-"))
-        e = fail(why, EINVAL, "check: --against wants a file: standard input cannot be read column by column");
     if (!e)
         e = study_cluster(&c->study, 0, 0, &nodes, why);
     if (!e)
@@ -181,7 +160,7 @@ static int run(struct args *a, char why[WHY])
         return e;
     e = open_all(&c, why);
     if (!e) {
-        e = rows_open(&c.rows, a, heading, c.record.reader[REPLICA] ? 4 : 3, false, why);
+        e = rows_open(&c.rows, a, heading, c.record.column[REPLICA] ? 4 : 3, false, why);
         writing = !e;
     }
     while (!e && (e = record_next(&c.record, a->percent, why)) == 1)
@@ -193,7 +172,7 @@ static int run(struct args *a, char why[WHY])
     else if (writing)
         e = rows_close(&c.rows, why);
     if (!e && !a->quiet)
-        fprintf(stderr, "keysim: %" PRIu64 " of %" PRIu64 " rows of %s hold%s\n", c.rows_read - c.differ, c.rows_read, a->against,
+        fprintf(stderr, "keysim: %" PRIu64 " of %" PRIu64 " rows of %s hold%s\n", c.rows_read - c.differ, c.rows_read, reader_path(c.record.reader),
                 c.differ > SHOWN ? "; the first that do not are shown" : "");
     record_close(&c.record);
     mem_free(c.copy);

@@ -84,10 +84,13 @@ static const char *parse(struct expectation *x, char *text, const char *whole)
 
 static int check_column(const struct sheet *s, const char *column, char why[WHY])
 {
-    for (size_t k = 0; k < s->columns; k++)
-        if (!strcmp(s->cell[k], column))
+    const char *known[SHEET_COLUMNS];
+    for (size_t k = 0; k < s->columns; k++) {
+        known[k] = sheet_name(s, k);
+        if (!strcmp(known[k], column))
             return 0;
-    return fail_unknown(why, "column", column, (const char *const *)s->cell, s->columns);
+    }
+    return fail_unknown(why, "column", column, known, s->columns);
 }
 
 static bool row_fits(const struct expectation *x, const struct sheet *s, size_t row)

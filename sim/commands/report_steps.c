@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define POINTS_MAX 500000 /* points of the largest ring of the sweep, of which fifty are open at once */
+#define POINTS_MAX 500000 /* points of the largest ring of the sweep, which is built fifty times */
 #define LEAVERS_MAX 200    /* nodes that leave in turn */
 
 /* $NODES, $KEYS: as given. $SWEEP: vnodes. $LEAVE: the changes that take a node away. */

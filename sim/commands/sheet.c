@@ -1,10 +1,12 @@
-/* The whole file in memory, quotes undone in place. Results hold a few thousand rows at most. */
+/* The whole file in memory. Results hold a few thousand rows at most. */
 #include "commands/sheet.h"
 
+#include "base/csv.h"
 #include "base/mem.h"
 #include "base/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,55 +36,48 @@ int file_read(char **out, const char *path, char why[WHY])
     return e;
 }
 
-/* Cuts the field at *at; returns the sign behind it. */
-static char cut(char **at)
+/* Adds a record's cells. */
+static int add_record(struct sheet *s, size_t *room, size_t *cells, size_t *text_room, size_t *used, const struct reader_text *field, size_t count)
 {
-    char *from = *at, *to = from;
-    bool quoted = *from == '"';
-    from += quoted;
-    while (*from && (quoted || !strchr(",\r\n", *from))) {
-        if (quoted && *from == '"') {
-            from++;
-            quoted = *from == '"'; /* a doubled one is itself */
-            if (!quoted)
-                continue;
-        }
-        *to++ = *from++;
+    if (mem_grow(&s->cell, room, *cells + count, sizeof *s->cell))
+        return -ENOMEM;
+    for (size_t k = 0; k < count; k++) {
+        if (mem_grow(&s->text, text_room, *used + field[k].len + 1, 1))
+            return -ENOMEM;
+        memcpy(s->text + *used, field[k].text, field[k].len);
+        s->text[*used + field[k].len] = 0;
+        s->cell[(*cells)++] = *used;
+        *used += field[k].len + 1;
     }
-    char sign = *from;
-    if (sign == '\r' && from[1] == '\n')
-        sign = *++from;
-    *at = from + (sign != 0);
-    *to = 0;
-    return sign;
+    return 0;
 }
 
-static int split(struct sheet *s, char why[WHY])
+static int read_records(struct sheet *s, struct reader *in, char why[WHY])
 {
-    size_t room = 0, cells = 0, line = 0;
-    for (char *at = s->text; *at;) {
-        if (mem_grow(&s->cell, &room, cells + 1, sizeof *s->cell))
-            return fail(why, ENOMEM, "no memory for results");
-        s->cell[cells++] = at;
-        line++;
-        if (cut(&at) == ',')
-            continue;
+    struct reader_text field[SHEET_COLUMNS];
+    size_t room = 0, cells = 0, text_room = 0, used = 0, count;
+    int e;
+    while ((e = reader_record(in, ',', field, SHEET_COLUMNS, &count, why)) == 1) {
         if (!s->columns)
-            s->columns = line;
-        if (line != s->columns)
-            return fail(why, EIO, "a result has %zu cells in a row of %zu columns", line, s->columns);
-        line = 0;
+            s->columns = count;
+        if (count != s->columns || count > SHEET_COLUMNS)
+            return fail(why, EIO, "%s line %" PRIu64 ": has %zu cells in a row of %zu columns", reader_path(in), reader_line_number(in), count,
+                        s->columns);
+        if (add_record(s, &room, &cells, &text_room, &used, field, count))
+            return fail(why, ENOMEM, "no memory for results");
     }
     s->rows = s->columns ? cells / s->columns - 1 : 0;
-    return 0;
+    return e;
 }
 
 int sheet_read(struct sheet **out, const char *path, char why[WHY])
 {
+    struct reader *in = NULL;
     struct sheet *s = mem_alloc(1, sizeof *s);
-    int e = s ? file_read(&s->text, path, why) : fail(why, ENOMEM, "no memory for results");
+    int e = s ? reader_open(&in, path, '\n', false, why) : fail(why, ENOMEM, "no memory for results");
     if (!e)
-        e = split(s, why);
+        e = read_records(s, in, why);
+    reader_close(in);
     if (e)
         sheet_destroy(s);
     *out = e ? NULL : s;
@@ -98,11 +93,16 @@ void sheet_destroy(struct sheet *s)
     mem_free(s);
 }
 
+const char *sheet_name(const struct sheet *s, size_t column)
+{
+    return s->text + s->cell[column];
+}
+
 const char *sheet_text(const struct sheet *s, size_t row, const char *column)
 {
     for (size_t k = 0; k < s->columns && row < s->rows; k++)
-        if (!strcmp(s->cell[k], column))
-            return s->cell[(row + 1) * s->columns + k];
+        if (!strcmp(sheet_name(s, k), column))
+            return s->text + s->cell[(row + 1) * s->columns + k];
     return "";
 }
 

@@ -6,10 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { SHEET_COLUMNS = 64 }; /* at most */
+
 struct sheet {
     size_t rows, columns; /* rows without the header */
-    char *text;           /* the file, cut into cells in place */
-    char **cell;          /* [1 + rows][columns] */
+    char *text;           /* the cells' texts, each with a NUL */
+    size_t *cell;         /* [1 + rows][columns]: where its text begins */
 };
 
 /* A whole file as text, NUL-terminated, to be mem_freed. 0, -EINVAL, -ENOMEM, -EIO. */
@@ -18,6 +20,7 @@ int file_read(char **out, const char *path, char why[WHY]);
 int sheet_read(struct sheet **out, const char *path, char why[WHY]); /* 0, -EINVAL, -ENOMEM, -EIO */
 void sheet_destroy(struct sheet *s);
 
+const char *sheet_name(const struct sheet *s, size_t column); /* column below s->columns */
 const char *sheet_text(const struct sheet *s, size_t row, const char *column); /* "" when there is none */
 double sheet_real(const struct sheet *s, size_t row, const char *column);      /* NaN when empty */
 bool sheet_is(const struct sheet *s, size_t row, const char *column, const char *text);

@@ -166,7 +166,7 @@ static int trial_row(const struct study *s, struct trial *trial, const struct co
         progress_add(1);
     }
     struct map map = {0};
-    if (!e && p->engine->ranges && !(e = placement_map(p, true, &map, why)))
+    if (!e && p->engine->ranges && !(e = placement_map(p, false, &map, why)))
         v.reach = map_reach(&map);
     map_release(&map);
     if (!e) {

@@ -135,7 +135,7 @@ static int remap_group(const struct study *s, const struct spec *spec, const str
 }
 
 int remap_sampled(const struct study *s, const struct spec *spec, const struct placement *before, struct steps *l, struct table *t,
-                         char why[WHY])
+                  char why[WHY])
 {
     struct workload *w;
     int e = study_workload(s, &w, why);

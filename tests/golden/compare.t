@@ -47,6 +47,7 @@ seq 1 2000 > "$work/many"
 "$BIN" where -s ring -n 5 -f "$work/many" > "$work/placed.csv"
 said=$("$BIN" check -s ring -n 5 --against "$work/placed.csv" 2>&1)
 is $? 0 "a placement holds against itself"
+is "$("$BIN" check -s ring -n 5 --against - < "$work/placed.csv" 2>&1 >/dev/null | sed 's/.* of //')" "standard input hold" "and read from standard input"
 says "$said" "2000 of 2000 rows" "all rows were read"
 "$BIN" check -s ring -n 6 --against "$work/placed.csv" > "$work/out" 2> "$work/errors"
 is $? 1 "another node, and it holds no more"

@@ -127,6 +127,39 @@ static void check_long(const char *head, size_t n, const char *tail, size_t colu
     free(text);
 }
 
+/* Whole records, of which at most three fields are kept. */
+static void whole(const char *text, const char *want)
+{
+    char why[WHY] = "", got[256] = "";
+    struct reader_text field[3];
+    size_t count, used = 0;
+    int e;
+    struct reader *r = open_text(text, strlen(text), '\n', false);
+    while ((e = reader_record(r, ',', field, 3, &count, why)) == 1) {
+        used += (size_t)snprintf(got + used, sizeof got - used, "%" PRIu64 ":%zu:", reader_line_number(r), count);
+        for (size_t k = 0; k < count && k < 3; k++)
+            used += (size_t)snprintf(got + used, sizeof got - used, "%.*s|", (int)field[k].len, field[k].text);
+    }
+    reader_close(r);
+    char shown[300];
+    ok(e == 0 && !strcmp(got, want), "records %s %s", text_printable(got, strlen(got), shown, sizeof shown), why);
+}
+
+static void whole_records(void)
+{
+    whole("a,b\n", "1:2:a|b|");
+    whole("a,b,c,d,e\n\nx", "1:5:a|b|c|2:1:|3:1:x|");
+    whole("a,\n,\n", "1:2:a||2:2:||");
+    whole("\"a,1\",\"say \"\"x\"\"\",\"two\nlines\",d\nnext\n", "1:4:a,1|say \"x\"|two\nlines|3:1:next|");
+    whole("", "");
+    char why[WHY] = "";
+    struct reader_text field[3];
+    size_t count;
+    struct reader *r = open_text("a,\"b\n", 5, '\n', false);
+    ok(reader_record(r, ',', field, 3, &count, why) == -EINVAL && strstr(why, "line 1"), "%s", why);
+    reader_close(r);
+}
+
 static void limits(void)
 {
     check_long("", RECORD_MAX, "\nnext", 0, RECORD_MAX, "next");
@@ -187,6 +220,7 @@ int main(void)
         return 1;
     close(file);
     small();
+    whole_records();
     limits();
     mistakes();
     unlink(path);
