@@ -49,6 +49,9 @@ struct engine {
     void (*lookup_many)(const void *state, const uint64_t *digest, size_t n, uint32_t *id);
     /* After NO_NODE: some systems hash the key's part again and look elsewhere (nginx's hash with a peer down). NULL: that is final. */
     uint32_t (*again)(const void *state, const void *part, size_t len, uint64_t digest);
+    /* Bounded loads: the owner of one more key when id holds load[id] and all hold total. NULL: loads are not looked at. Where it is
+     * given, lookup() answers the first choice, and there is neither map nor shares. */
+    uint32_t (*lookup_loaded)(const void *state, uint64_t digest, const uint64_t *load, uint64_t total);
     /* Up to k distinct nodes, the owner first; how many. NULL: the core salts the digest and looks up again. */
     size_t (*replicas)(const void *state, uint64_t digest, uint32_t *id, size_t k);
     /* What ranges() speaks of. NULL or 0: intervals of digests; T: cells, digest mod T. */
@@ -56,6 +59,9 @@ struct engine {
     /* Ranges from .. from+n-1 of the whole map in ascending order, without gaps; how many were written.
      * NULL: no map, shares can only be sampled; so it is where again() may still answer. */
     size_t (*ranges)(const void *state, size_t from, struct range *r, size_t n);
+    /* Without a map: the share of each member over all digests of an ideal wide hash, by the algorithm's own law, proved where it is
+     * computed. share[id] of ids values come zeroed. NULL: not known. */
+    void (*shares)(const void *state, double *share);
     void (*spot)(const void *state, uint64_t digest, struct spot *spot); /* NULL: nothing to show */
 };
 
@@ -70,13 +76,16 @@ enum {
     CAP_HISTORY = 8,     /* placement depends on the changes that led here, not on the members alone */
     CAP_DOWN = 16,       /* a node that is down is told apart from one that is not there */
     CAP_FLOOR = 32,      /* places nothing: shows the harness's own cost (null) */
+    CAP_SCANS = 64,      /* a look-up visits every node: its time grows with their number */
 };
 
 /* The law that an ideal hash gives to the shares: what theory is computed from. */
 enum law {
     LAW_NONE,  /* not known */
-    LAW_FIXED, /* the rule fixes the shares whatever the hash: they stand in the ranges; without a map they are equal, or by weight (CAP_WEIGHTS) */
+    LAW_FIXED, /* the rule fixes the shares whatever the hash: they stand in the ranges or in shares(); else they are equal, or by weight (CAP_WEIGHTS) */
     LAW_ARCS,  /* arcs between random points: Dirichlet(points of each node) */
+    LAW_PROBES, /* one random point a node, and the nearest of law_count random probes (multi-probe) */
+    LAW_BALLS, /* law_count cells, each dealt at random by weight: multinomial */
 };
 
 struct placement;
@@ -122,6 +131,7 @@ struct placement {
     struct key_rule key;
     unsigned caps;
     enum law law;
+    uint64_t law_count; /* what the law counts */
     const struct cluster *cluster;
     const void *options;
     char warning[WHY]; /* something the user should know; "" */

@@ -32,6 +32,7 @@ static int open_on(struct placement *fresh, const struct cluster *c, const struc
     fresh->key = (struct key_rule){.hash = *hash};
     fresh->caps = 0;
     fresh->law = LAW_NONE;
+    fresh->law_count = 0;
     fresh->warning[0] = 0;
     int e = fresh->strategy->open(fresh, inner);
     if (e)
