@@ -49,9 +49,12 @@ static int add_exact(const struct args *a, struct table *t, struct registry *r, 
     struct map map = {0};
     size_t n = 0;
     char why[WHY];
+    double share[16], unplaced; /* two kinds of default names */
     int e = catalog_expand(s->name, &spec, &n, why);
     if (!e && !(e = cluster_read(r, "4", s->addresses, &c, why)) && !(e = placement_open(&p, spec[0], c, &hash, why)))
-        e = table_text(t, &exact, placement_map(p, false, &map, why) ? "placement" : "placement, shares, remap");
+        e = table_text(t, &exact, !placement_map(p, false, &map, why)               ? "placement, shares, remap"
+                                  : !placement_shares(p, share, &unplaced, why) ? "placement, shares"
+                                                                                : "placement");
     map_release(&map);
     placement_close(p);
     for (size_t i = 0; i < n; i++)

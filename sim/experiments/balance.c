@@ -19,12 +19,7 @@ static int shares_of(const struct placement *p, const struct counts *counts, siz
         counts_shares(counts, row, p->cluster->ids, share, unplaced);
         return 0;
     }
-    struct map map;
-    int e = placement_map(p, false, &map, why);
-    if (!e)
-        e = map_shares(&map, share, unplaced, why);
-    map_release(&map);
-    return e;
+    return placement_shares(p, share, unplaced, why);
 }
 
 /* The maximum's theory knows no heavy keys, each of which falls on one node: none outweighs a node or is much more popular than others, or all

@@ -10,7 +10,6 @@
 __extension__ typedef unsigned __int128 wide;
 
 #define STEPS 4e9 /* of a comparison that are still waited for */
-#define NARROW ((1ULL << 24) - 1) /* hashes up to here are counted digest by digest, whatever the cells */
 #define SMALL 20 /* of a wider hash, a remainder below 2^-20 of the digests counts as the whole runs do */
 
 void map_release(struct map *m)
@@ -27,7 +26,7 @@ static wide digests_of(const struct map *m)
 /* Whether a remainder of so many digests is none: all residues are then equally likely. */
 static bool negligible(const struct map *m, wide rest)
 {
-    return m->last > NARROW && rest <= digests_of(m) >> SMALL;
+    return m->last > MAP_NARROW && rest <= digests_of(m) >> SMALL;
 }
 
 /* What all weights of a map sum to. */

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define MAP_NARROW ((1ULL << 24) - 1) /* hashes whose largest digest is at most this are counted digest by digest */
+
 struct map {
     struct range *range; /* ascending, without gaps, from 0 */
     size_t count;

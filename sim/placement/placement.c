@@ -215,28 +215,75 @@ size_t placement_replicas(const struct placement *p, uint64_t digest, uint32_t *
     return found;
 }
 
+/* Appends n ranges, to the one before where the owner is the same. */
+static int map_append(struct map *m, size_t *capacity, const struct range *r, size_t n, bool pieces, char why[WHY])
+{
+    if (mem_grow(&m->range, capacity, m->count + n, sizeof *m->range))
+        return fail(why, ENOMEM, "no memory for an ownership map");
+    for (size_t i = 0; i < n; i++) {
+        struct range *before = m->count ? &m->range[m->count - 1] : NULL;
+        if (before && !pieces && before->id == r[i].id)
+            before->last = r[i].last;
+        else
+            m->range[m->count++] = r[i];
+    }
+    return 0;
+}
+
+/* What the map is read from, block by block: ranges of the strategy, or the owners of all digests of a narrow hash. */
+static size_t map_block(const struct placement *p, size_t from, struct range *r, size_t n)
+{
+    enum { MOST = 256 };
+    if (p->engine->ranges)
+        return p->engine->ranges(p->state, from, r, n);
+    uint64_t digest[MOST], last = p->key.hash.hash->last;
+    uint32_t owner[MOST];
+    size_t k = 0;
+    for (; k < n && k < MOST && from + k <= last; k++)
+        digest[k] = from + k;
+    p->engine->lookup_many(p->state, digest, k, owner);
+    for (size_t i = 0; i < k; i++)
+        r[i] = (struct range){digest[i], digest[i], owner[i]};
+    return k;
+}
+
+static bool has_map(const struct placement *p)
+{
+    return p->engine->ranges || (!p->engine->again && !p->engine->lookup_loaded && p->key.hash.hash->last <= MAP_NARROW);
+}
+
 int placement_map(const struct placement *p, bool pieces, struct map *out, char why[WHY])
 {
     *out = (struct map){.last = p->key.hash.hash->last, .ids = p->cluster->ids};
-    if (!p->engine->ranges)
+    if (p->engine->lookup_loaded)
+        return fail(why, EINVAL, "%s: where a key goes depends on the keys before it: leave out --exact to place keys", p->strategy->name);
+    if (!has_map(p))
         return fail(why, EINVAL, "%s has no ownership map: its shares can only be sampled", p->strategy->name);
-    out->cells = p->engine->cells ? p->engine->cells(p->state) : 0;
+    out->cells = p->engine->ranges && p->engine->cells ? p->engine->cells(p->state) : 0;
     struct range block[256];
     size_t capacity = 0, n;
-    for (size_t from = 0; (n = p->engine->ranges(p->state, from, block, 256)) > 0; from += n) {
-        if (mem_grow(&out->range, &capacity, out->count + n, sizeof *out->range)) {
-            map_release(out);
-            return fail(why, ENOMEM, "no memory for the ownership map of %s", p->strategy->name);
-        }
-        for (size_t i = 0; i < n; i++) {
-            struct range *before = out->count ? &out->range[out->count - 1] : NULL;
-            if (before && !pieces && before->id == block[i].id)
-                before->last = block[i].last;
-            else
-                out->range[out->count++] = block[i];
-        }
+    int e = 0;
+    for (size_t from = 0; !e && (n = map_block(p, from, block, 256)) > 0; from += n)
+        e = map_append(out, &capacity, block, n, pieces, why);
+    if (e)
+        map_release(out);
+    return e;
+}
+
+int placement_shares(const struct placement *p, double *share, double *unplaced, char why[WHY])
+{
+    struct map map;
+    if (!has_map(p) && p->engine->shares) {
+        *unplaced = 0;
+        memset(share, 0, p->cluster->ids * sizeof *share);
+        p->engine->shares(p->state, share);
+        return 0;
     }
-    return 0;
+    int e = placement_map(p, false, &map, why);
+    if (!e)
+        e = map_shares(&map, share, unplaced, why);
+    map_release(&map);
+    return e;
 }
 
 void placement_points(const struct placement *p, size_t *points, size_t *distinct, uint64_t *owned)

@@ -42,8 +42,13 @@ const char *placement_wants(const struct placement *p);
  * of the salted digest, since the strategy has no way of its own. */
 size_t placement_replicas(const struct placement *p, uint64_t digest, uint32_t *id, size_t k, bool *salted);
 
-/* Who owns what, neighbours with one owner joined unless `pieces`. 0, -ENOMEM, or -EINVAL where the strategy has no map. */
+/* Who owns what, neighbours with one owner joined unless `pieces`. Where the strategy has no map, but the key's hash is narrow (MAP_NARROW), all its
+ * digests are looked up. 0, -ENOMEM, or -EINVAL: there is no map. */
 int placement_map(const struct placement *p, bool pieces, struct map *out, char why[WHY]);
+
+/* Exact shares: from the map, else by the strategy's own law. share[id] for ids values, and *unplaced: what no node has. 0, -ENOMEM, or -EINVAL:
+ * shares can only be sampled. */
+int placement_shares(const struct placement *p, double *share, double *unplaced, char why[WHY]);
 
 /* Points of a ring: how many, how many at positions of their own, and owned[id] (ids values; NULL: not asked) the points that
  * own something, for each node. 0, 0 for others. */

@@ -123,8 +123,8 @@ void points_rank_ties(struct points *p, const uint32_t *rank)
 
 size_t points_distinct(const struct points *p)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < p->count; i = run_end(p, i))
-        n++;
+    size_t n = p->count > 0;
+    for (size_t i = 1; i < p->count; i++)
+        n += p->position[i] != p->position[i - 1];
     return n;
 }
