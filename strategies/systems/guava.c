@@ -1,10 +1,11 @@
-/* Google Guava's Hashing.consistentHash(HashCode, buckets): jump consistent hash in Java's arithmetic (engines/jump.c).
+/* Google Guava's Hashing.consistentHash(HashCode, buckets): jump consistent hash in Java's arithmetic (engines/jump.h).
  *
  * A HashCode becomes the 64-bit key by its first 8 bytes, little-endian, shorter ones zero-extended: murmur3_32 and crc32 leave the
  * generator 2^32 starts only. Keys are bytes (UTF-8 for strings); seeds are 0, sipHash24's key is Guava's default. */
 #include "model/hashes.h"
 #include "model/siphash.h"
 #include "strategies/engines/jump.h"
+#include "strategies/engines/numbered.h"
 
 static uint64_t guava_md5_one(const void *data, size_t len, uint64_t seed)
 {
@@ -44,12 +45,14 @@ static const struct option options[] = {
     {0},
 };
 
+NUMBERED_ENGINE(guava, jump_bucket_java(digest, nodes), numbered_shares)
+
 static int guava_open(struct placement *p, char why[WHY])
 {
     static const struct hash *const hash[] = {&hash_murmur3_128, &hash_murmur3_32, &hash_guava_md5, &hash_crc32, &hash_guava_siphash24};
     const struct guava_options *o = p->options;
     p->key.hash = (struct keyed_hash){hash[o->hash], 0};
-    return jump_attach(p, true, why);
+    return numbered_attach(p, &guava_engine, 0, why);
 }
 
 const struct strategy strategy_guava = {
@@ -61,5 +64,5 @@ const struct strategy strategy_guava = {
     .option = options,
     .options_size = sizeof(struct guava_options),
     .open = guava_open,
-    .change = jump_change,
+    .change = numbered_change,
 };

@@ -261,9 +261,13 @@ static void even(struct trial *t, const struct placement *p, const double *share
     bool good = true;
     key_shares(owner, SAMPLES, ids, sample, &missed);
     cluster_fair_shares(t->cluster, fair);
+    if (p->engine->shares) {
+        memset(fair, 0, ids * sizeof *fair);
+        p->engine->shares(p->state, fair);
+    }
     for (uint32_t i = 0; i < size; i++) {
         uint32_t id = t->cluster->node[i].id;
-        double want = p->caps & CAP_WEIGHTS ? fair[id] : 1.0 / size;
+        double want = p->engine->shares || p->caps & CAP_WEIGHTS ? fair[id] : 1.0 / size;
         sum += (sample[id] - want) * (sample[id] - want) / want * SAMPLES;
         good &= digests > NARROW || plausible(share[id] * digests, digests, want, ids);
     }
