@@ -52,6 +52,7 @@ struct engine {
     /* Bounded loads: the owner of one more key when id holds load[id] and all hold total. NULL: loads are not looked at. Where it is
      * given, lookup() answers the first choice, and there is neither map nor shares. */
     uint32_t (*lookup_loaded)(const void *state, uint64_t digest, const uint64_t *load, uint64_t total);
+    uint64_t (*capacity)(const void *state, uint32_t id, uint64_t total); /* what id may hold once that key is placed; with lookup_loaded */
     /* Up to k distinct nodes, the owner first; how many. NULL: the core salts the digest and looks up again. */
     size_t (*replicas)(const void *state, uint64_t digest, uint32_t *id, size_t k);
     /* What ranges() speaks of. NULL or 0: intervals of digests; T: cells, digest mod T. */

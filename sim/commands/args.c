@@ -30,6 +30,7 @@ const struct flag flags[] = {
     {FLAG_FIND, "find", "node=NAME|slot=N", "look for keys that land there, the shortest first: hash tags where the system has them"},
     {FLAG_COUNT, "count", "N", "how many keys to find (default 1)"},
     {FLAG_AGAINST, "against", "FILE", "a recorded placement: CSV as keysim where writes it"},
+    {FLAG_DEEP, "deep", NULL, "look longer: more keys, more placements, every node"},
     {'f', "file", "FILE", "keys from a file, a line a key (- is standard input)"},
     {'0', "null", NULL, "keys of a file are separated by NUL, not by lines"},
     {FLAG_PERCENT, "percent", NULL, "keys and node names are percent-encoded wherever they are read or written"},
@@ -58,7 +59,7 @@ bool command_takes(const struct command *c, int id)
     return false;
 }
 
-static int texts_add(struct texts *t, char *text, char why[WHY])
+int texts_add(struct texts *t, char *text, char why[WHY])
 {
     if (mem_grow(&t->item, &t->capacity, t->count + 1, sizeof *t->item))
         return fail(why, ENOMEM, "no memory for the command line");
@@ -117,6 +118,7 @@ static int set_flag(struct args *a, int id, char *value, char why[WHY])
     case 'f': a->file = value; break;
     case FLAG_FIND: a->find = value; break;
     case FLAG_AGAINST: a->against = value; break;
+    case FLAG_DEEP: a->deep = true; break;
     case '0': a->nul = true; break;
     case 'o': a->output = value; break;
     case 'q': a->quiet = true; break;

@@ -17,6 +17,8 @@ struct texts { /* a repeated option */
     size_t count, capacity;
 };
 
+int texts_add(struct texts *t, char *text, char why[WHY]); /* by pointer; 0 or -ENOMEM */
+
 #define WORKLOAD_DEFAULT "user:count=1M"
 
 /* Everything a command line can say; a field is set only where its flag is taken. */
@@ -31,7 +33,7 @@ struct args {
     uint64_t threads;      /* 0: all cores */
     uint64_t placements;   /* default 1 */
     uint64_t replicas;     /* default 0: not asked for */
-    bool exact, per_node, explain, percent, nul, quiet, verbose, help;
+    bool exact, per_node, explain, percent, nul, deep, quiet, verbose, help;
     uint32_t cache;        /* 0 warm, 1 cold, 2 both */
     enum format format;
     enum progress_when progress;
@@ -55,7 +57,7 @@ extern const struct flag flags[]; /* ends with id 0 */
 
 /* Ids of flags without a letter. */
 enum { FLAG_CHANGE = 256, FLAG_TO, FLAG_TO_SPEC, FLAG_SEED, FLAG_THREADS, FLAG_PLACEMENTS, FLAG_REPLICAS, FLAG_EXACT, FLAG_PER_NODE,
-       FLAG_EXPLAIN, FLAG_PERCENT, FLAG_CACHE, FLAG_FORMAT, FLAG_PROGRESS, FLAG_FIND, FLAG_COUNT, FLAG_AGAINST, FLAG_HELP };
+       FLAG_EXPLAIN, FLAG_PERCENT, FLAG_CACHE, FLAG_FORMAT, FLAG_PROGRESS, FLAG_FIND, FLAG_COUNT, FLAG_AGAINST, FLAG_DEEP, FLAG_HELP };
 
 struct command {
     const char *name, *summary;

@@ -97,6 +97,11 @@ const struct column *const columns_compare[] = {
     NULL,
 };
 
+const struct column *const columns_verify[] = {
+    COL(schema),    COL(strategy), COL(options), COL(hash),    COL(seed),    COL(nodes),  COL(option), COL(value), COL(check), COL(samples),
+    COL(statistic), COL(low),      COL(high),    COL(p_value), COL(p_bound), COL(verdict), COL(detail), NULL,
+};
+
 const struct column *const columns_incidents[] = {
     COL(schema),   COL(incident),  COL(title),    COL(report),  COL(kind),   COL(command), COL(quantity), COL(seen),
     COL(expected), COL(tolerance), COL(computed), COL(verdict), COL(theory), COL(cause),   COL(cure),     NULL,

@@ -82,6 +82,14 @@
     X(change_ns,                REAL,  0, "ns",       "time to add one node, median")                                                  \
     X(change_min_ns,            REAL,  0, "ns",       "the same, minimum")                                                             \
     X(change_p95_ns,            REAL,  0, "ns",       "the same, 95th percentile")                                                     \
+    X(check,                    TEXT,  0, "-",        "what was held against the strategy's theory and promises")                      \
+    X(samples,                  COUNT, 0, "-",        "keys, placements or nodes that the check looked at")                            \
+    X(statistic,                REAL,  6, "1",        "what the check found; what it is says the detail")                              \
+    X(low,                      REAL,  6, "1",        "the least that passes; empty: chance decides")                                  \
+    X(high,                     REAL,  6, "1",        "the most that passes")                                                          \
+    X(p_value,                  REAL,  12, "1",       "probability that a right program strays as far; empty: no matter of chance")    \
+    X(p_bound,                  REAL,  12, "1",       "what a p_value must not be below: one in a million over all chance checks of the run") \
+    X(detail,                   TEXT,  0, "-",        "what the statistic is, and what the check can find")                            \
     X(incident,                   TEXT,  0, "-",        "name of a public report, and of its file")                                    \
     X(title,                      TEXT,  0, "-",        "what happened, in a sentence")                                                \
     X(report,                     TEXT,  0, "-",        "project and number of the report")                                            \
@@ -92,7 +100,7 @@
     X(expected,                   TEXT,  0, "-",        "what the configuration is known to give")                                     \
     X(tolerance,                  TEXT,  0, "-",        "how far the computed number may lie from it; empty: it is the same text")     \
     X(computed,                   TEXT,  0, "-",        "what the command gives now")                                                  \
-    X(verdict,                    TEXT,  0, "-",        "reproduced or differs")                                                       \
+    X(verdict,                    TEXT,  0, "-",        "reproduced or differs; passed, failed or skipped")                            \
     X(theory,                     TEXT,  0, "-",        "what theory says of it")                                                      \
     X(cause,                      TEXT,  0, "-",        "why it happened")                                                             \
     X(cure,                       TEXT,  0, "-",        "what helps")
@@ -109,7 +117,7 @@ extern const struct column columns[COLUMN_IDS];
 
 /* The columns of each kind of result, in order; end with NULL. */
 extern const struct column *const columns_balance[], *const columns_per_node[], *const columns_remap[], *const columns_latency[],
-    *const columns_cost[], *const columns_compare[], *const columns_incidents[];
+    *const columns_cost[], *const columns_compare[], *const columns_verify[], *const columns_incidents[];
 
 /* A table with the columns of a list; NULL when memory is out. */
 struct table *columns_table(const struct column *const *list);

@@ -45,25 +45,40 @@ unsigned study_threads(const struct study *s)
 #endif
 }
 
+int identity_take(struct identity *of, const struct placement *p, const struct spec *spec)
+{
+    *of = (struct identity){p->strategy->name, placement_options(p, spec), placement_hash(p), p->cluster->size};
+    return of->options && of->hash ? 0 : -ENOMEM;
+}
+
+void identity_release(struct identity *of)
+{
+    mem_free(of->options);
+    mem_free(of->hash);
+}
+
+int study_row_of(const struct study *s, struct table *t, const struct identity *of, const struct spec *spec, const struct workload *w,
+                 uint64_t keys, char why[WHY])
+{
+    const struct spec_item *axis = spec_axis(spec);
+    if (table_row(t))
+        return fail(why, ENOMEM, "no memory for another row");
+    table_count(t, COL(schema), SCHEMA_VERSION);
+    table_count(t, COL(seed), s->seed);
+    table_count(t, COL(nodes), of->nodes);
+    if (keys)
+        table_count(t, COL(keys), keys);
+    bool full = table_text(t, COL(strategy), of->strategy) || table_text(t, COL(options), of->options) || table_text(t, COL(hash), of->hash) ||
+                (w && table_text(t, COL(workload), workload_text(w))) || (axis && table_text(t, COL(option), axis->name)) ||
+                (axis && table_text(t, COL(value), axis->value));
+    return full ? fail(why, ENOMEM, "no memory for another row") : 0;
+}
+
 int study_row(const struct study *s, struct table *t, const struct placement *p, const struct spec *spec, const struct workload *w,
               uint64_t keys, char why[WHY])
 {
-    char *options = placement_options(p, spec), *hash = placement_hash(p);
-    const struct spec_item *axis = spec_axis(spec);
-    int e = options && hash ? table_row(t) : -ENOMEM;
-    if (!e) {
-        table_count(t, COL(schema), SCHEMA_VERSION);
-        table_count(t, COL(seed), s->seed);
-        table_count(t, COL(nodes), p->cluster->size);
-        if (keys)
-            table_count(t, COL(keys), keys);
-        e = table_text(t, COL(strategy), p->strategy->name) || table_text(t, COL(options), options) || table_text(t, COL(hash), hash) ||
-                    (w && table_text(t, COL(workload), workload_text(w))) || (axis && table_text(t, COL(option), axis->name)) ||
-                    (axis && table_text(t, COL(value), axis->value))
-                ? -ENOMEM
-                : 0;
-    }
-    mem_free(options);
-    mem_free(hash);
-    return e ? fail(why, ENOMEM, "no memory for another row") : 0;
+    struct identity of;
+    int e = identity_take(&of, p, spec) ? fail(why, ENOMEM, "no memory for another row") : study_row_of(s, t, &of, spec, w, keys, why);
+    identity_release(&of);
+    return e;
 }

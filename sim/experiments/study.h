@@ -38,6 +38,17 @@ int study_open(const struct study *s, const struct spec *spec, const struct clus
 int study_workload(const struct study *s, struct workload **out, char why[WHY]);
 unsigned study_threads(const struct study *s);
 
+/* What a row says of a placement, so that it need not stay open: texts to be mem_freed by identity_release. */
+struct identity {
+    const char *strategy;
+    char *options, *hash;
+    uint32_t nodes;
+};
+int identity_take(struct identity *of, const struct placement *p, const struct spec *spec); /* 0 or -ENOMEM */
+void identity_release(struct identity *of);
+int study_row_of(const struct study *s, struct table *t, const struct identity *of, const struct spec *spec, const struct workload *w,
+                 uint64_t keys, char why[WHY]);
+
 /* Starts a row: the columns that say what was run. w NULL: exact. keys 0: leave empty. */
 int study_row(const struct study *s, struct table *t, const struct placement *p, const struct spec *spec, const struct workload *w,
               uint64_t keys, char why[WHY]);
