@@ -56,26 +56,31 @@ static int desk_init(struct desk *d, uint32_t ids)
 /* The columns that theory fills, for a placement whose fair shares are on the desk. */
 static int theory_columns(const struct placement *p, struct desk *d, double sum_p2, bool light, struct table *t, char why[WHY])
 {
-    double unplaced, max;
+    double unplaced, cv, max = NAN;
     size_t points, distinct;
+    uint32_t n, size = p->cluster->size, ids = p->cluster->ids;
     int e = 0;
     if (p->law == LAW_NONE)
         return 0;
-    if (p->law == LAW_ARCS)
-        placement_points(p, &points, &distinct, d->owned);
-    else if (p->engine->ranges)
-        e = shares_of(p, NULL, 0, d->fixed, &unplaced, why);
-    else
-        memcpy(d->fixed, d->fair, p->cluster->ids * sizeof *d->fair);
-    if (e)
-        return e;
-    uint32_t n = theory_nodes(p->law == LAW_ARCS ? d->owned : NULL, placement_full(p), d->fixed, d->fair, p->cluster->ids, sum_p2,
-                              d->theory);
-    table_real(t, COL(theory_cv), theory_cv(d->theory, n));
-    if (!light)
-        return 0;
-    e = theory_max(d->theory, n, &max, why);
-    table_real(t, COL(theory_max_over_mean), max);
+    if (p->law == LAW_PROBES) {
+        theory_probes(size, p->law_count, sum_p2, &cv, &max);
+    } else {
+        if (p->law == LAW_ARCS)
+            placement_points(p, &points, &distinct, d->owned);
+        else if (p->law == LAW_FIXED && (p->engine->ranges || p->engine->shares))
+            e = shares_of(p, NULL, 0, d->fixed, &unplaced, why);
+        else
+            memcpy(d->fixed, d->fair, ids * sizeof *d->fair);
+        if (e)
+            return e;
+        n = p->law == LAW_BALLS ? theory_balls(p->law_count, d->fair, ids, sum_p2, d->theory)
+                                : theory_nodes(p->law == LAW_ARCS ? d->owned : NULL, placement_full(p), d->fixed, d->fair, ids, sum_p2, d->theory);
+        cv = theory_cv(d->theory, n);
+        e = light ? theory_max(d->theory, n, &max, why) : 0;
+    }
+    table_real(t, COL(theory_cv), cv);
+    if (light)
+        table_real(t, COL(theory_max_over_mean), max);
     return e;
 }
 

@@ -32,6 +32,42 @@ uint32_t theory_nodes(const uint64_t *owned, double full, const double *share, c
     return n;
 }
 
+uint32_t theory_balls(uint64_t cells, const double *fair, uint32_t ids, double sum_p2, struct node_theory *theory)
+{
+    uint32_t n = 0;
+    for (uint32_t id = 0; id < ids; id++) {
+        if (fair[id] <= 0)
+            continue;
+        double ball = 1 / ((double)cells * fair[id]), poisson = sum_p2 / fair[id];
+        theory[n++] = (struct node_theory){.mean = 1, .variance = (1 - fair[id]) * (ball * (1 - sum_p2) + poisson), .free = ball + poisson,
+                                           .third = ball * ball + 3 * ball * poisson + poisson * poisson};
+    }
+    return n;
+}
+
+/* The expected largest load over the mean. Sort the gaps before N points of a circle, g_1 <= .. <= g_N: the steps D_l = (N-l+1)(g_l - g_{l-1})
+ * are again Dirichlet(1, .., 1), so S_l = 1 - D_1 - .. - D_l, the chance that a probe lies further than g_l from the next point, is
+ * Beta(N-l, l). The longest gap's share is the sum over l of (S_{l-1}^k - S_l^k) / (N-l+1), and with m = N-l the mean of that difference is
+ * k G(N) G(m+k) / (G(N+k) G(m+1)): at m = N-1 it is k / (N+k-1), and from m to m-1 it changes by m / (m+k-1). */
+static double largest_of_probes(uint32_t nodes, uint64_t probes)
+{
+    double n = nodes, k = (double)probes, difference = k / (n + k - 1), sum = 0;
+    for (double m = n - 1; m >= 0; m--) {
+        sum += difference / (m + 1);
+        difference *= m / (m + k - 1);
+    }
+    return n * sum;
+}
+
+/* Two keys meet on a node with probability 1 / (the number of gaps longer than the lesser of their distances), and that lesser one is the nearest of
+ * 2k probes: the mean of sum share^2 is the largest share's with 2k in place of k. */
+void theory_probes(uint32_t nodes, uint64_t probes, double sum_p2, double *cv, double *max)
+{
+    double own = largest_of_probes(nodes, 2 * probes) - 1, noise = (nodes - 1.) * sum_p2;
+    *cv = sqrt((own > 0 ? own : 0) * (1 - sum_p2) + noise);
+    *max = noise <= own / 100 ? largest_of_probes(nodes, probes) : NAN;
+}
+
 double theory_cv(const struct node_theory *t, uint32_t n)
 {
     double sum = 0;

@@ -19,6 +19,14 @@ struct node_theory {
 uint32_t theory_nodes(const uint64_t *owned, double full, const double *share, const double *fair, uint32_t ids, double sum_p2,
                       struct node_theory *theory);
 
+/* The same for a rule that deals `cells` equal cells at random, each node's chance being its fair share: its cells are binomial, the keys in them
+ * too. In `free`, both are Poisson. */
+uint32_t theory_balls(uint64_t cells, const double *fair, uint32_t ids, double sum_p2, struct node_theory *theory);
+
+/* One random point for each of so many like nodes, and the nearest of `probes` random probes a key: the cv over placements and samples, and the expected
+ * largest load over the mean, exact for shares; NAN where the samples' own noise is above a tenth of the shares' cv, as no law is known for both. */
+void theory_probes(uint32_t nodes, uint64_t probes, double sum_p2, double *cv, double *max);
+
 /* Root of the mean square deviation from 1 over placements and samples: what `cv` should be.
  * Equal nodes: sqrt((N-1)/(NV+1) (1 - sum_p2) + (N-1) sum_p2). */
 double theory_cv(const struct node_theory *t, uint32_t n);

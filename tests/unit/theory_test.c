@@ -175,6 +175,77 @@ static void simulated(gsl_rng *g, const uint32_t *weight, uint32_t n, uint64_t v
     ok(fabs(max - mean) < 5 * error + slack, "maximum %.4f, simulated %.4f +- %.4f", max, mean, error);
 }
 
+/* One point a node and k probes: the limits for many nodes, one probe as a ring of one point, and shares drawn by the steps between sorted gaps. */
+static void probes(gsl_rng *g)
+{
+    enum { DRAWS = 20000, N = 12, K = 5 };
+    double cv, max, h = 0, alpha[N], step[N], squares = 0, max_sum = 0, max_squares = 0;
+    theory_probes(100000, 21, 0, &cv, &max);
+    ok(near(cv, 1 / sqrt(41), 1e-9) && near(max, 1.05, 1e-9), "21 probes, many nodes: cv 1/sqrt(2k-1) = 0.156, maximum k/(k-1) = 1.05");
+    for (int i = 1; i <= 50; i++)
+        h += 1. / i;
+    theory_probes(50, 1, 0, &cv, &max);
+    ok(near(cv, sqrt(49. / 51), 1e-12) && near(max, h, 1e-12), "one probe: a ring with a point a node");
+    theory_probes(1, 21, 0.5, &cv, &max);
+    ok(cv == 0 && near(max, 1, 1e-12), "one node");
+    theory_probes(1000, 1000, 1e-9, &cv, &max);
+    ok(near(cv, sqrt(1. / 1999 * (1 - 1e-9) + 999e-9), 1e-9) && near(max, 1000. / 999, 1e-9), "1000 probes, and a little noise");
+    theory_probes(1000, 1000, 1e-8, &cv, &max);
+    ok(near(cv, sqrt(1. / 1999 * (1 - 1e-8) + 999e-8), 1e-9) && isnan(max), "no maximum where samples are noisy");
+
+    theory_probes(N, K, 0, &cv, &max);
+    for (int i = 0; i < N; i++)
+        alpha[i] = 1;
+    for (int d = 0; d < DRAWS; d++) {
+        double survival = 1, share = 0, square = 0;
+        gsl_ran_dirichlet(g, N, alpha, step);
+        for (int l = 0; l < N; l++) {
+            double next = l < N - 1 ? survival - step[l] : 0;
+            share += (pow(survival, K) - pow(next, K)) / (N - l);
+            square += (share * N - 1) * (share * N - 1) / N;
+            survival = next;
+        }
+        squares += square / DRAWS;
+        max_sum += share * N / DRAWS;
+        max_squares += share * N * share * N / DRAWS;
+    }
+    double error = sqrt((max_squares - max_sum * max_sum) / DRAWS);
+    ok(near(cv, sqrt(squares), 0.02) && fabs(max - max_sum) < 5 * error, "5 probes, 12 nodes: cv %.4f, simulated %.4f; maximum %.4f, simulated %.4f +- %.4f", cv,
+       sqrt(squares), max, max_sum, error);
+}
+
+/* Cells dealt by lot, and keys to cells. */
+static void balls(gsl_rng *g, const uint32_t *weight, uint32_t n, unsigned cells, unsigned keys)
+{
+    enum { DRAWS = 20000 };
+    double sum = 0, squares = 0, max_sum = 0, max_squares = 0, share[16];
+    unsigned count[16];
+    for (uint32_t i = 0; i < n; i++)
+        sum += weight[i];
+    for (uint32_t i = 0; i < n; i++)
+        fair[i] = weight[i] / sum;
+    must(theory_balls(cells, fair, n, keys ? 1. / keys : 0, node) != n, "nodes");
+    double cv = theory_cv(node, n), max = maximum(n);
+    for (int d = 0; d < DRAWS; d++) {
+        double most = 0;
+        gsl_ran_multinomial(g, n, cells, fair, count);
+        for (uint32_t i = 0; i < n; i++)
+            share[i] = (double)count[i] / cells;
+        if (keys)
+            gsl_ran_multinomial(g, n, keys, share, count);
+        for (uint32_t i = 0; i < n; i++) {
+            double load = (double)count[i] / (keys ? keys : cells) / fair[i];
+            squares += (load - 1) * (load - 1) / n / DRAWS;
+            most = load > most ? load : most;
+        }
+        max_sum += most / DRAWS;
+        max_squares += most * most / DRAWS;
+    }
+    double error = sqrt((max_squares - max_sum * max_sum) / DRAWS);
+    ok(near(cv, sqrt(squares), 0.02) && fabs(max - max_sum) < 5 * error + 0.01 * max_sum,
+       "%u nodes, %u cells by lot, %u keys: cv %.4f, simulated %.4f; maximum %.4f, simulated %.4f +- %.4f", n, cells, keys, cv, sqrt(squares), max, max_sum, error);
+}
+
 static void fixed_shares(void)
 {
     const double share[] = {0.3, 0.1, 0, 0.6}, even[] = {1. / 3, 1. / 3, 0, 1. / 3};
@@ -220,6 +291,10 @@ int main(void)
     simulated(g, one, 10, 10, 1000);
     simulated(g, one, 10, 100, 100000);
     simulated(g, mixed, 5, 20, 5000);
+    probes(g);
+    balls(g, one, 10, 1000, 0);
+    balls(g, one, 10, 16384, 100000);
+    balls(g, mixed, 5, 200, 3000);
     gsl_rng_free(g);
     fixed_shares();
     measures();

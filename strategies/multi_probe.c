@@ -1,0 +1,196 @@
+/* Multi-probe consistent hashing (Appleton and O'Reilly, 2015): one point a node, and k probes a key; the probe that lies nearest before a
+ * point names the node.
+ *
+ * Memory is that of a ring with one point a node, and the largest share falls to k / (k - 1) of the mean as nodes grow in number: 21
+ * probes give 1.05. The small ones stay small, so that CV is 1 / sqrt(2k - 1), 0.156 for 21. A node that comes wins those keys of which a
+ * probe is now nearer to its point than any was before to another, and nobody else's; one that leaves gives them back.
+ *
+ * Cost: O(k) expected, as most buckets of the index hold no point, and O(kN) at the very worst; 36 to 52 bytes a node.
+ * Exact: the shares, from the gaps between points (see probe_shares). There is no map, as a key's probes lie all over the circle.
+ * The paper leaves the hashes open. Here a point is XXH3 of the node's name and the probes are words of SplitMix64 seeded by the digest,
+ * both of 64 bits, so that a narrow hash= limits how many sets of probes there are, not where they fall. Of two equal distances the
+ * earlier probe's wins, of two equal points the one whose name sorts first, so that the order of the configuration decides nothing. */
+#include "strategies/engines/names.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct multi_probe_options {
+    struct keyed_hash hash;
+    uint64_t probes;
+};
+
+#define FIELD(name) .offset = offsetof(struct multi_probe_options, name)
+static const struct option options[] = {
+    {.name = "probes", .type = OPTION_COUNT, FIELD(probes), .fallback = "21", .min = 1, .max = 1000, .always = true,
+     .help = "probes a key: the largest share falls to k/(k-1) of the mean"},
+    {.name = "hash", .type = OPTION_CUSTOM, FIELD(hash), .parse = hash_parse, .sweeps = true,
+     .help = "hash of the key (default: the run's, -H)"},
+    {0},
+};
+
+struct probes {
+    uint32_t probes, nodes;
+    unsigned shift;     /* bucket = position >> shift */
+    uint64_t *position; /* ascending, then the first once more, so that the last gap closes without a test */
+    uint32_t *id;       /* likewise */
+    uint32_t *first;    /* first[b]: the first point in bucket b or beyond */
+    uint32_t *by_gap;   /* points by the gap before them, ascending */
+};
+
+static void probes_destroy(void *state)
+{
+    struct probes *s = state;
+    mem_free(s->position);
+    mem_free(s->id);
+    mem_free(s->first);
+    mem_free(s->by_gap);
+    mem_free(s);
+}
+
+/* The first point at or after x; `nodes` stands for the first of all. */
+static inline uint32_t next_point(const struct probes *s, uint64_t x)
+{
+    uint32_t i = s->first[x >> s->shift];
+    while (i < s->nodes && s->position[i] < x)
+        i++;
+    return i;
+}
+
+static inline uint32_t owner_of(const struct probes *s, uint64_t digest)
+{
+    uint32_t best = 0;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t k = 0; k < s->probes; k++) {
+        uint64_t x = rng_at(digest, k);
+        uint32_t i = next_point(s, x);
+        uint64_t distance = s->position[i] - x; /* modulo 2^64: around the circle */
+        best = distance < least ? i : best;
+        least = distance < least ? distance : least;
+    }
+    return s->id[best];
+}
+
+static uint32_t probes_lookup(const void *state, uint64_t digest)
+{
+    return owner_of(state, digest);
+}
+
+static void probes_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
+{
+    for (size_t i = 0; i < n; i++)
+        id[i] = owner_of(state, digest[i]);
+}
+
+static uint64_t gap_before(const struct probes *s, uint32_t point)
+{
+    return s->position[point] - s->position[point ? point - 1 : s->nodes - 1];
+}
+
+/* With gaps g_1 <= .. <= g_N before the points, a probe lies further than t from the next point with probability S(t) = sum of max(g - t, 0), over
+ * the whole circle; the nearest of k probes with S(t)^k, and given its distance it is as likely in any gap longer than that. Between g_{l-1}
+ * and g_l there are N-l+1 such gaps: each gets (S(g_{l-1})^k - S(g_l)^k) / (N-l+1), and the m-th gap's share is the sum for l <= m.
+ * That holds on whole positions too, as equal distances go to the earlier probe, wherever it is. */
+static void probe_shares(const void *state, double *share)
+{
+    const struct probes *s = state;
+    double sum = 0, power = 1, survival = 1;
+    uint64_t before = 0;
+    for (uint32_t l = 0; l < s->nodes; l++) {
+        uint32_t point = s->by_gap[l], longer = s->nodes - l;
+        uint64_t gap = gap_before(s, point);
+        survival = longer > 1 ? survival - (double)longer * (double)(gap - before) * 0x1p-64 : 0;
+        double next = 1, square = survival;
+        for (uint32_t k = s->probes; k > 0; k >>= 1, square *= square)
+            next *= k & 1 ? square : 1;
+        sum += (power - next) / longer;
+        share[s->id[point]] = sum;
+        power = next;
+        before = gap;
+    }
+}
+
+static const struct engine probes_engine = {
+    .name = "probes",
+    .destroy = probes_destroy,
+    .lookup = probes_lookup,
+    .lookup_many = probes_lookup_many,
+    .shares = probe_shares,
+};
+
+/* What is sorted while building: points by position, then gaps by length. */
+struct entry {
+    uint64_t value;
+    const char *name; /* NULL: of a gap */
+    uint32_t id;      /* or the gap's point */
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int order = (x->value > y->value) - (x->value < y->value);
+    return order ? order : x->name ? strcmp(x->name, y->name) : (x->id > y->id) - (x->id < y->id);
+}
+
+static void build(struct probes *s, const struct cluster *c, struct entry *entry, size_t buckets)
+{
+    for (uint32_t i = 0; i < c->size; i++)
+        entry[i] = (struct entry){name_word(&c->node[i]), c->node[i].name, c->node[i].id};
+    qsort(entry, c->size, sizeof *entry, by_value);
+    for (uint32_t i = 0; i <= c->size; i++) {
+        s->position[i] = entry[i % c->size].value;
+        s->id[i] = entry[i % c->size].id;
+    }
+    for (size_t b = 0, i = 0; b < buckets; b++) {
+        while (i < c->size && s->position[i] >> s->shift < b)
+            i++;
+        s->first[b] = (uint32_t)i;
+    }
+    for (uint32_t i = 0; i < c->size; i++)
+        entry[i] = (struct entry){gap_before(s, i), NULL, i};
+    qsort(entry, c->size, sizeof *entry, by_value);
+    for (uint32_t i = 0; i < c->size; i++)
+        s->by_gap[i] = entry[i].id;
+}
+
+static int multi_probe_open(struct placement *p, char why[WHY])
+{
+    const struct multi_probe_options *o = p->options;
+    const struct cluster *c = p->cluster;
+    unsigned bits = 2 + (32 - (unsigned)__builtin_clz(c->size)); /* four to eight buckets a point: most hold none, and are guessed right */
+    struct probes *s = mem_alloc(1, sizeof *s);
+    struct entry *entry = mem_alloc(c->size, sizeof *entry);
+    if (s)
+        *s = (struct probes){.probes = (uint32_t)o->probes, .nodes = c->size, .shift = 64 - bits,
+                             .position = mem_alloc((size_t)c->size + 1, sizeof *s->position), .id = mem_alloc((size_t)c->size + 1, sizeof *s->id),
+                             .first = mem_alloc((size_t)1 << bits, sizeof *s->first), .by_gap = mem_alloc(c->size, sizeof *s->by_gap)};
+    if (!s || !entry || !s->position || !s->id || !s->first || !s->by_gap) {
+        if (s)
+            probes_destroy(s);
+        mem_free(entry);
+        return fail(why, ENOMEM, "no memory for %u points", c->size);
+    }
+    build(s, c, entry, (size_t)1 << bits);
+    mem_free(entry);
+    take_hash(p, &o->hash);
+    p->engine = &probes_engine;
+    p->state = s;
+    p->caps = CAP_MINIMAL | CAP_ANY_REMOVAL;
+    p->law = warn_of_weights(p, c) ? LAW_NONE : LAW_PROBES;
+    p->law_count = o->probes;
+    return 0;
+}
+
+const struct strategy strategy_multi_probe = {
+    .name = "multi-probe",
+    .summary = "one point a node, and the nearest of k probes: a small ring with no large share; no weights",
+    .source = "Appleton and O'Reilly, 2015",
+    .cost = "O(k) expected, 36 to 52 bytes a node",
+    .option = options,
+    .options_size = sizeof(struct multi_probe_options),
+    .open = multi_probe_open,
+};
