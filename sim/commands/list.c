@@ -54,6 +54,7 @@ static int add_exact(const struct args *a, struct table *t, struct registry *r, 
     if (!e && !(e = cluster_read(r, "4", s->addresses, &c, why)) && !(e = placement_open(&p, spec[0], c, &hash, why)))
         e = table_text(t, &exact, !placement_map(p, false, &map, why)               ? "placement, shares, remap"
                                   : !placement_shares(p, share, &unplaced, why) ? "placement, shares"
+                                  : p->engine->lookup_loaded                    ? "first choice"
                                                                                 : "placement");
     map_release(&map);
     placement_close(p);

@@ -99,7 +99,7 @@ const struct column *const columns_compare[] = {
 
 const struct column *const columns_verify[] = {
     COL(schema),    COL(strategy), COL(options), COL(hash),    COL(seed),    COL(nodes),  COL(option), COL(value), COL(check), COL(samples),
-    COL(statistic), COL(low),      COL(high),    COL(p_value), COL(p_bound), COL(verdict), COL(detail), NULL,
+    COL(statistic), COL(low),      COL(high),    COL(p_value), COL(p_bound), COL(verdict), COL(quantity), COL(published), COL(detail), NULL,
 };
 
 const struct column *const columns_incidents[] = {

@@ -89,13 +89,14 @@
     X(high,                     REAL,  6, "1",        "the most that passes")                                                          \
     X(p_value,                  REAL,  12, "1",       "probability that a right program strays as far; empty: no matter of chance")    \
     X(p_bound,                  REAL,  12, "1",       "what a p_value must not be below: one in a million over all chance checks of the run") \
+    X(published,                REAL,  6, "1",        "the figure that a paper gives for the statistic")                               \
     X(detail,                   TEXT,  0, "-",        "what the statistic is, and what the check can find")                            \
     X(incident,                   TEXT,  0, "-",        "name of a public report, and of its file")                                    \
     X(title,                      TEXT,  0, "-",        "what happened, in a sentence")                                                \
     X(report,                     TEXT,  0, "-",        "project and number of the report")                                            \
     X(kind,                       TEXT,  0, "-",        "R: the numbers seen follow exactly from the configuration; r: reproduced in kind; c: checked by formula")\
     X(command,                    TEXT,  0, "-",        "the command that computes it")                                                \
-    X(quantity,                   TEXT,  0, "-",        "what is compared: rows and column of the command's result")                   \
+    X(quantity,                   TEXT,  0, "-",        "what is compared: of an incident, rows and column of the command's result")     \
     X(seen,                       TEXT,  0, "-",        "what the report says; empty when it does not give this quantity")             \
     X(expected,                   TEXT,  0, "-",        "what the configuration is known to give")                                     \
     X(tolerance,                  TEXT,  0, "-",        "how far the computed number may lie from it; empty: it is the same text")     \

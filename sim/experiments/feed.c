@@ -5,6 +5,8 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,13 +23,24 @@ struct lane {
     uint32_t *owner;   /* [count][KEY_BLOCK] */
     const uint32_t **row;
     uint8_t *verdict;
+    uint64_t turn;     /* the block's number */
+};
+
+/* What the nodes of a placement that looks at loads hold so far: the whole run's, whichever thread places. */
+struct loads {
+    uint64_t total, *of; /* of[id]; NULL: loads are not looked at */
 };
 
 struct feeding {
     const struct placement *const *placement;
     size_t count;
     size_t *same_as; /* the first placement that hashes keys like this one */
+    struct loads *loads; /* [count] */
     struct workload *w;
+    uint64_t blocks;     /* how many were handed out */
+    bool in_turn;        /* some placement looks at loads */
+    _Atomic uint64_t turn; /* the block that is next to be placed there */
+    _Atomic bool failed;
     uint64_t next, total; /* generated workloads: the next request, and how many */
     uint64_t keys;
     int error;
@@ -62,6 +75,7 @@ static void feeding_fails(struct feeding *f, int error, uint64_t at, const char 
         f->error = error;
         f->error_at = at;
         memcpy(f->why, why, WHY);
+        f->failed = true;
     }
 }
 
@@ -85,6 +99,7 @@ static bool next_block(struct feeding *f, struct lane *l)
             first = l->block.first;
         }
         f->keys += n;
+        l->turn = f->blocks++;
     }
     if (!failed && !e && n && workload_is_random_access(f->w) && (e = workload_fill(f->w, first, n, &l->block)))
         fail(why, -e, "no memory for a block of keys");
@@ -108,6 +123,28 @@ static void refuse_key(struct feeding *f, struct lane *l, const struct placement
                   l->block.first + i, why);
 }
 
+/* Places the block's keys where loads are looked at, in the order of all keys: the lane, its first choices at hand, waits for its turn. */
+static void place_in_turn(struct feeding *f, struct lane *l)
+{
+    for (; f->turn != l->turn; sched_yield())
+        if (f->failed)
+            return;
+    for (size_t p = 0; p < f->count; p++) {
+        const struct placement *placement = f->placement[p];
+        const uint64_t *digest = l->digest + f->same_as[p] * KEY_BLOCK;
+        uint32_t *owner = l->owner + p * KEY_BLOCK;
+        struct loads *loads = &f->loads[p];
+        for (size_t i = 0; loads->of && i < l->block.count; i++) {
+            if (owner[i] == NO_NODE)
+                continue;
+            owner[i] = placement->engine->lookup_loaded(placement->state, digest[i], loads->of, loads->total);
+            loads->of[owner[i]]++;
+            loads->total++;
+        }
+    }
+    f->turn = l->turn + 1;
+}
+
 /* Digests and owners of one block for all placements; false when a key was refused. */
 static bool place_block(struct feeding *f, struct lane *l)
 {
@@ -125,6 +162,8 @@ static bool place_block(struct feeding *f, struct lane *l)
         placement_owners(placement, l->block.text, l->block.len, n, digest, l->verdict, plain, owner);
         l->row[p] = owner;
     }
+    if (f->in_turn)
+        place_in_turn(f, l);
     return true;
 }
 
@@ -134,18 +173,42 @@ static bool hashes_alike(const struct placement *a, const struct placement *b)
            a->key.hash.seed == b->key.hash.seed;
 }
 
+static void feeding_release(struct feeding *f)
+{
+    for (size_t p = 0; f->loads && p < f->count; p++)
+        mem_free(f->loads[p].of);
+    mem_free(f->loads);
+    mem_free(f->same_as);
+}
+
+static int feeding_init(struct feeding *f)
+{
+    f->same_as = mem_alloc(f->count, sizeof *f->same_as);
+    f->loads = mem_alloc(f->count, sizeof *f->loads);
+    bool good = f->same_as && f->loads;
+    for (size_t p = 0; good && p < f->count; p++) {
+        const struct placement *placement = f->placement[p];
+        while (f->same_as[p] < p && !hashes_alike(f->placement[f->same_as[p]], placement))
+            f->same_as[p]++;
+        if (!placement->engine->lookup_loaded)
+            continue;
+        f->in_turn = true;
+        good = (f->loads[p].of = mem_alloc(placement->cluster->ids, sizeof(uint64_t))) != NULL;
+    }
+    return good ? 0 : fail(f->why, ENOMEM, "no memory for %zu placements", f->count);
+}
+
 int feed(const struct study *s, struct workload *w, const struct placement *const *placement, size_t count, feed_sink *sink, void *to,
          const char *what, uint64_t *keys, char why[WHY])
 {
     struct feeding f = {.placement = placement, .count = count, .w = w, .total = workload_requests(w), .why = why};
     unsigned threads = study_threads(s);
     (void)threads; /* without OpenMP one thread does it all */
-    f.same_as = mem_alloc(count, sizeof *f.same_as);
-    if (!f.same_as)
-        return fail(why, ENOMEM, "no memory for %zu placements", count);
-    for (size_t p = 0; p < count; p++)
-        while (f.same_as[p] < p && !hashes_alike(placement[f.same_as[p]], placement[p]))
-            f.same_as[p]++;
+    int e = feeding_init(&f);
+    if (e) {
+        feeding_release(&f);
+        return e;
+    }
     progress_start(what, "keys", f.total);
 #pragma omp parallel num_threads(threads)
     {
@@ -161,7 +224,7 @@ int feed(const struct study *s, struct workload *w, const struct placement *cons
         lane_release(&lane);
     }
     progress_end();
-    mem_free(f.same_as);
+    feeding_release(&f);
     *keys = f.keys;
     return f.error;
 }

@@ -8,8 +8,9 @@
  * with its own number; blocks come in any order, but to one thread in ascending order. */
 typedef void feed_sink(void *to, unsigned thread, const uint32_t *const *owner, const struct key_block *block);
 
-/* Feeds the whole workload to `count` placements in one pass. Placements that hash alike share the digests. *keys: how many requests there
- * were. Memory does not grow with the keys. 0, -EINVAL (a key that cannot be one), -ENOMEM, -EIO. */
+/* Feeds the whole workload to `count` placements in one pass. Placements that hash alike share the digests; those that look at loads get
+ * their keys one by one in the workload's order, from loads of zero on. *keys: how many requests there were. Memory does not grow with the
+ * keys. 0, -EINVAL (a key that cannot be one), -ENOMEM, -EIO. */
 int feed(const struct study *s, struct workload *w, const struct placement *const *placement, size_t count, feed_sink *sink, void *to,
          const char *what, uint64_t *keys, char why[WHY]);
 

@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "base/rng.h"
+#include "base/text.h"
+#include "experiments/published.h"
 #include "metrics/chance.h"
 #include "strategies/engines/ring.h"
 
@@ -107,6 +109,15 @@ static bool passes(const struct verdict *v, double alpha)
     return isnan(v->p) ? v->statistic >= v->low && v->statistic <= v->high : v->p >= alpha;
 }
 
+/* Text cells of the table's last row. */
+static int texts(struct table *t, const char *check, bool good, bool skipped, const char *detail, char why[WHY])
+{
+    return table_text(t, COL(check), check) || table_text(t, COL(detail), detail) ||
+                   table_text(t, COL(verdict), skipped ? "skipped" : good ? "passed" : "failed")
+               ? fail(why, ENOMEM, "no memory for another row")
+               : 0;
+}
+
 static int verdict_row(const struct bench *b, const struct verdict *v, double alpha, struct table *t, uint64_t *failed, char why[WHY])
 {
     struct identity none = {b->spec->name, NULL, NULL, b->size}, of = b->identity.strategy ? b->identity : none;
@@ -131,15 +142,48 @@ static int verdict_row(const struct bench *b, const struct verdict *v, double al
             table_real(t, COL(p_bound), alpha);
         }
     }
-    return table_text(t, COL(check), v->check) || table_text(t, COL(detail), v->detail) ||
-                   table_text(t, COL(verdict), v->skipped ? "skipped" : good ? "passed" : "failed")
-               ? fail(why, ENOMEM, "no memory for another row")
-               : 0;
+    return texts(t, v->check, good, v->skipped, v->detail, why);
 }
 
-static int rows(const struct bench *bench, size_t n, struct table *t, uint64_t *failed, char why[WHY])
+static int figure_row(const struct study *s, const struct published *f, double alpha, struct table *t, uint64_t *failed, char why[WHY])
 {
-    uint64_t chances = 0;
+    char value[32], detail[512];
+    struct spec **spec;
+    size_t n = 0;
+    int e = catalog_expand(f->spec, &spec, &n, why);
+    if (e)
+        return e;
+    struct identity of = {spec[0]->name, spec_options(spec[0], catalog_find(spec[0]->name)->option), mem_copy(s->hash.hash->name, strlen(s->hash.hash->name)),
+                          f->nodes};
+    e = of.options && of.hash ? study_row_of(s, t, &of, spec[0], NULL, 0, why) : fail(why, ENOMEM, "no memory for another row");
+    if (!e) {
+        double odds = published_odds(f);
+        bool good = odds >= alpha;
+        *failed += good ? 0 : 1;
+        snprintf(detail, sizeof detail, "%s: %s", f->source, f->why);
+        table_count(t, COL(samples), f->placements);
+        table_real(t, COL(statistic), f->ours);
+        table_real(t, COL(published), f->published);
+        table_real(t, COL(low), f->low);
+        table_real(t, COL(high), f->high);
+        table_real(t, COL(p_value), odds);
+        table_real(t, COL(p_bound), alpha);
+        e = table_text(t, COL(option), f->option) || table_text(t, COL(value), text_number(f->value, value)) || table_text(t, COL(quantity), f->quantity)
+                ? fail(why, ENOMEM, "no memory for another row")
+                : texts(t, "published", good, false, detail, why);
+    }
+    identity_release(&of);
+    for (size_t i = 0; i < n; i++)
+        spec_destroy(spec[i]);
+    mem_free(spec);
+    return e;
+}
+
+/* All rows, judged by what a million runs may cry wolf. */
+static int rows(const struct study *s, const struct bench *bench, size_t n, const struct published *figure, size_t figures, struct table *t,
+                uint64_t *failed, char why[WHY])
+{
+    uint64_t chances = figures;
     int e = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < bench[i].verdicts; k++)
@@ -148,6 +192,8 @@ static int rows(const struct bench *bench, size_t n, struct table *t, uint64_t *
     for (size_t i = 0; i < n && !e; i++)
         for (size_t k = 0; k < bench[i].verdicts && !e; k++)
             e = verdict_row(&bench[i], &bench[i].verdict[k], alpha, t, failed, why);
+    for (size_t i = 0; i < figures && !e; i++)
+        e = figure_row(s, &figure[i], alpha, t, failed, why);
     return e;
 }
 
@@ -195,7 +241,8 @@ static int run_all(const struct study *s, struct bench *bench, size_t n, char wh
 
 int verify_run(const struct study *s, const struct verify *v, struct table **out, uint64_t *failed, char why[WHY])
 {
-    size_t n = 0;
+    size_t n = 0, figures = 0;
+    struct published *figure = NULL;
     struct bench *bench = mem_alloc(s->specs * s->sizes, sizeof *bench);
     struct table *t = columns_table(columns_verify);
     int e = bench && t ? 0 : fail(why, ENOMEM, "no memory to verify %zu strategies", s->specs);
@@ -213,7 +260,10 @@ int verify_run(const struct study *s, const struct verify *v, struct table **out
     if (!e)
         e = run_all(s, bench, n, why);
     if (!e)
-        e = rows(bench, n, t, failed, why);
+        e = v->figures ? published_run(s, v->published, &figure, &figures, why) : 0;
+    if (!e)
+        e = rows(s, bench, n, figure, figures, t, failed, why);
+    published_release(figure, figures);
     for (size_t i = 0; bench && i < n; i++) {
         mem_free(bench[i].verdict);
         identity_release(&bench[i].identity);
