@@ -59,6 +59,9 @@ E2
         "$bin" $words $extra -s modulo -n 2 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
         echo
     done
+    printf '`keysim verify`: '
+    "$bin" verify -s null -n 2 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
+    echo
     printf '`keysim incidents`: '
     "$bin" incidents til-139 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
     echo
@@ -68,7 +71,7 @@ E2
 
 # The README with fresh tables between <!-- NAME --> and <!-- /NAME -->.
 readme() {
-    "$bin" list strategies --format csv | markdown name,summary,source,cost,options >"$tmp/strategies"
+    "$bin" list strategies --format csv | markdown name,summary,traits,source,cost,options >"$tmp/strategies"
     "$bin" list systems --format csv | markdown name,summary,version,options >"$tmp/systems"
     # A system's own hashes bear its name; they are for keysim list.
     own=$("$bin" list systems --format csv | awk -F, 'NR > 1 { printf "%s%s", (NR > 2 ? "|" : ""), $2 }')

@@ -17,11 +17,12 @@ LIST_COLUMN(source, "paper or system");
 LIST_COLUMN(cost, "look-up and memory");
 LIST_COLUMN(options, "options with their defaults");
 LIST_COLUMN(exact, "what --exact can tell: the placement of every key is exact");
+LIST_COLUMN(traits, "load follows weights; minimal movement; any node can leave; it remembers changes; it knows of nodes that are down; copies of its own; bounded loads; visits every node");
 LIST_COLUMN(unit, "unit of a column");
 LIST_COLUMN(type, "type of a column");
 LIST_COLUMN(bits, "width of a hash");
 LIST_COLUMN(verification, "of a hash: SMHasher's verification procedure, on the digest");
-static const struct column *const list_columns[] = {&kind, &name, &summary, &version, &source, &cost, &options, &bits, &verification, &unit, &type, &exact};
+static const struct column *const list_columns[] = {&kind, &name, &summary, &version, &source, &cost, &options, &bits, &verification, &unit, &type, &exact, &traits};
 enum { LIST_COLUMNS = sizeof list_columns / sizeof *list_columns };
 
 /* "vnodes=150,hash=" ; cut where it does not fit. */
@@ -37,6 +38,23 @@ static void option_text(const struct option *o, char *text, size_t size)
 static int add(struct table *t, const char *is, const char *called, const char *says)
 {
     return table_row(t) || table_text(t, &kind, is) || table_text(t, &name, called) || table_text(t, &summary, says);
+}
+
+static int add_traits(struct table *t, const struct placement *p)
+{
+    const struct {
+        bool kept;
+        const char *word;
+    } promise[] = {
+        {p->caps & CAP_WEIGHTS, "weights"},           {p->caps & CAP_MINIMAL, "minimal"},           {p->caps & CAP_ANY_REMOVAL, "any node leaves"},
+        {p->caps & CAP_HISTORY, "remembers"},         {p->caps & CAP_DOWN, "knows down"},           {p->engine->replicas, "own copies"},
+        {p->engine->lookup_loaded, "bounded loads"}, {p->caps & CAP_SCANS, "visits every node"},
+    };
+    char text[256] = "";
+    for (size_t i = 0; i < sizeof promise / sizeof *promise; i++)
+        if (promise[i].kept)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", promise[i].word);
+    return table_text(t, &traits, text);
 }
 
 /* Every key's placement is; shares and movement where the strategy, as it comes, has an ownership map. */
@@ -55,7 +73,8 @@ static int add_exact(const struct args *a, struct table *t, struct registry *r, 
         e = table_text(t, &exact, !placement_map(p, false, &map, why)               ? "placement, shares, remap"
                                   : !placement_shares(p, share, &unplaced, why) ? "placement, shares"
                                   : p->engine->lookup_loaded                    ? "first choice"
-                                                                                : "placement");
+                                                                                : "placement") ||
+            add_traits(t, p);
     map_release(&map);
     placement_close(p);
     for (size_t i = 0; i < n; i++)
@@ -136,6 +155,8 @@ static int words(const struct args *a, const struct study *s, const struct table
             fprintf(to, "  %-18s options: %s\n", "", option);
         if (*table_get_text(t, r, &exact))
             fprintf(to, "  %-18s exact:   %s\n", "", table_get_text(t, r, &exact));
+        if (*table_get_text(t, r, &traits))
+            fprintf(to, "  %-18s traits:  %s\n", "", table_get_text(t, r, &traits));
     }
     fputs("\nkeysim help NAME explains the options of a strategy, system or workload.\n", to);
     return 0;

@@ -208,7 +208,7 @@ static int reach_of(const struct study *s, const struct spec *spec, uint32_t *mo
     *most = UINT32_MAX;
     int e = r ? cluster_read(r, "3", strategy->addresses, &c, why) : fail(why, ENOMEM, "no memory to verify");
     if (!e && (e = placement_open(&p, spec, c, &s->hash, inner)) == 0) {
-        *most = strategy->version || p->caps & CAP_SCANS ? 1000 : is_ring(p) ? 10000 : 100000;
+        *most = strategy->version || p->caps & CAP_SCANS ? 1000 : is_ring(p) || p->engine->lookup_loaded ? 10000 : 100000;
         placement_close(p);
     }
     registry_destroy(r);

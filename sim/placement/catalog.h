@@ -1,11 +1,8 @@
-/* Every strategy by name: the one list behind command line, README, charts and tests. */
+/* Specs of strategies as the command line gives them. */
 #ifndef PLACEMENT_CATALOG_H
 #define PLACEMENT_CATALOG_H
 
-#include "strategies/strategy.h"
-
-extern const struct strategy *const catalog[]; /* ends with NULL */
-const struct strategy *catalog_find(const char *name); /* NULL: unknown */
+#include "strategies/all.h"
 
 /* Parses one text and expands its sweeps, e.g. "ring:vnodes=1/10/100". *out: n specs whose strategy is
  * known and whose options parse; each to be destroyed, the array mem_freed. 0, -EINVAL, -ENOMEM. */

@@ -1,7 +1,7 @@
 #include "placement/placement.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "strategies/engines/choices.h"
 #include "strategies/engines/ring.h"
 
 #include <errno.h>
@@ -197,22 +197,7 @@ void placement_owners(const struct placement *p, const void *const *key, const u
 size_t placement_replicas(const struct placement *p, uint64_t digest, uint32_t *id, size_t k, bool *salted)
 {
     *salted = !p->engine->replicas;
-    if (p->engine->replicas)
-        return p->engine->replicas(p->state, digest, id, k);
-    size_t found = 0;
-    /* Each try finds a new node with probability at least (N - found) / N on an even placement; the bound is never met there. */
-    for (uint64_t try = 0, most = 64 * (uint64_t)k * (p->cluster->size + 1); try < most && found < k; try++) {
-        uint64_t salt = try ? rng_upto(rng_at(digest, try), p->key.hash.hash->last) : digest;
-        uint32_t owner = p->engine->lookup(p->state, salt);
-        if (try == 0 && owner == NO_NODE)
-            break;
-        size_t i = 0;
-        while (i < found && id[i] != owner)
-            i++;
-        if (i == found && owner != NO_NODE)
-            id[found++] = owner;
-    }
-    return found;
+    return *salted ? choices(p, digest, id, k) : p->engine->replicas(p->state, digest, id, k);
 }
 
 /* Appends n ranges, to the one before where the owner is the same. */
@@ -256,7 +241,7 @@ int placement_map(const struct placement *p, bool pieces, struct map *out, char 
 {
     *out = (struct map){.last = p->key.hash.hash->last, .ids = p->cluster->ids};
     if (p->engine->lookup_loaded)
-        return fail(why, EINVAL, "%s: where a key goes depends on the keys before it: leave out --exact to place keys", p->strategy->name);
+        return fail(why, EINVAL, "%s: where a key goes depends on the keys before it, so nobody owns it: place keys (without --exact) to see", p->strategy->name);
     if (!has_map(p))
         return fail(why, EINVAL, "%s has no ownership map: its shares can only be sampled", p->strategy->name);
     out->cells = p->engine->ranges && p->engine->cells ? p->engine->cells(p->state) : 0;

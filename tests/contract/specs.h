@@ -10,6 +10,8 @@ static const char *const more_specs[] = {
     "slots:count=16381", "slots:count=40", "maglev:table=251", "envoy-ring:max=1024", "cassandra:strategy=network,rf=datacenter1:30",
     "libmemcached:distribution=ketama,hash=murmur", "libmemcached:distribution=spy,hash=crc", "twemproxy:distribution=ketama,hash=crc32",
     "haproxy:balance=source,type=consistent", "haproxy:type=consistent,hash=wt6", "ipvs-mh:table=251,fallback=1",
+    "bounded:over=jump", "bounded:over=slots:count=40,eps=0.01", "bounded:over=maglev:table=251", "bounded:over=null",
+    "bounded:over=modulo,hash=crc32", "bounded:over=redis-cluster",
 };
 
 enum origin { CATALOG, CHOICE, BY_HAND };

@@ -10,6 +10,7 @@ results() {
         "$1" remap -s modulo -s ring -s slots:rebalance=minimal/contiguous/redis -n 10 --change +1 --change -1 -k uuid:count=$keys --threads "$2"
     done
     "$1" balance -s ring -s slots -n 10 -k user:count=50k,zipf=0.99,requests=200k --per-node --threads "$2"
+    "$1" remap -s bounded:eps=0.01/0.25 -s bounded:over=jump,eps=0.1 -n 10 --change +1 -k user:count=50k,zipf=0.99 --threads "$2"
     "$1" balance -s ring:vnodes=1..64x4 -n 3/10 --exact --placements 20 --threads "$2"
     "$1" balance -s tutorial-ts -s tutorial-java-md5 -n 3 --placements 5 -k alnum:count=10k --threads "$2"
     "$1" remap -s modulo -s ring:vnodes=10 -s slots -n 10 --change each --exact --threads "$2"
