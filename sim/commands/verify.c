@@ -143,7 +143,7 @@ static int run(struct args *a, char why[WHY])
     struct study s;
     struct table *t = NULL;
     uint64_t failed = 0;
-    struct verify v = {.deep = a->deep, .figures = a->specs.count == 0 && a->nodes.count == 0, .reach = a->nodes.count == 0};
+    struct verify v = {.deep = a->deep, .figures = a->specs.count == 0, .reach = a->nodes.count == 0};
     char *published;
     int e = a->specs.count ? 0 : name_all(a, why);
     if (!e && !a->nodes.count)
@@ -177,12 +177,12 @@ const struct command command_verify = {
                "figures that papers publish are computed anew. The checks:\n"
                "  batch      keys looked up together go where they go one by one\n"
                "  owners     no key without a live owner, no node without its keys\n"
-               "  keys       random keys fall on the nodes as the exact shares say (chi-square)\n"
+               "  keys       random keys fall on the nodes as the exact shares say (chi-square): neither less evenly than chance allows, nor more\n"
                "  replicas   copies lie on distinct live nodes, the owner first\n"
                "  bounded    no node above its capacity, key after key\n"
-               "  minimal    every node leaves and comes back in turn: only its own keys move\n"
+               "  minimal    every node leaves and comes back in turn: only its own keys move (-exact: by the ownership maps)\n"
                "  restored   and then all is as it was, unless the strategy remembers\n"
-               "  moved      growth moves what the shares need, and nothing can move less\n"
+               "  moved      growth moves what the shares need; less is impossible\n"
                "  scatter    the spread of shares over many placements is the law's\n"
                "  weights    load follows the weights\n"
                "  answers    single keys lie where the authors' own programs put them\n"

@@ -84,9 +84,9 @@
     X(change_p95_ns,            REAL,  0, "ns",       "the same, 95th percentile")                                                     \
     X(check,                    TEXT,  0, "-",        "what was held against the strategy's theory and promises")                      \
     X(samples,                  COUNT, 0, "-",        "keys, placements or nodes that the check looked at")                            \
-    X(statistic,                REAL,  6, "1",        "what the check found; what it is says the detail")                              \
-    X(low,                      REAL,  6, "1",        "the least that passes; empty: chance decides")                                  \
-    X(high,                     REAL,  6, "1",        "the most that passes")                                                          \
+    X(statistic,                REAL,  9, "1",        "what the check found; what it is says the detail")                              \
+    X(low,                      REAL,  9, "1",        "the least that passes; empty: chance decides")                                  \
+    X(high,                     REAL,  9, "1",        "the most that passes")                                                          \
     X(p_value,                  REAL,  12, "1",       "probability that a right program strays as far; empty: no matter of chance")    \
     X(p_bound,                  REAL,  12, "1",       "what a p_value must not be below: one in a million over all chance checks of the run") \
     X(published,                REAL,  6, "1",        "the figure that a paper gives for the statistic")                               \

@@ -52,6 +52,8 @@ struct moves_seen {
     uint64_t bystanders; /* keys that moved between nodes that stayed */
     uint64_t stayed;     /* keys of the leaving node that did not leave it */
     uint64_t lost;       /* keys that are elsewhere once it is back */
+    uint64_t compared;   /* victims whose maps were compared as well */
+    double excess;       /* the most that they moved between nodes that stayed, or beyond what the shares need */
 };
 
 static void see(struct moves_seen *m, uint32_t victim)
@@ -62,13 +64,48 @@ static void see(struct moves_seen *m, uint32_t victim)
     }
 }
 
+/* The maps with all nodes and without the victim, digest by digest. 0; -EINVAL: no exact comparison. */
+static int see_maps(struct moves_seen *m, const struct map *with, const struct placement *p, uint32_t victim, char why[WHY])
+{
+    uint32_t ids = with->ids;
+    struct map without;
+    struct moves moves;
+    double *share = mem_alloc(2 * (size_t)ids, sizeof *share), unplaced;
+    bool *standing = mem_alloc(ids, sizeof *standing);
+    int e = share && standing ? placement_map(p, false, &without, why) : fail(why, ENOMEM, "no memory to compare two maps");
+    if (!e) {
+        without.ids = ids;
+        for (uint32_t id = 0; id < ids; id++)
+            standing[id] = id != victim;
+        e = map_shares(with, share, &unplaced, why) || map_shares(&without, share + ids, &unplaced, why) ? -ENOMEM
+                                                                                                          : map_compare(with, &without, standing, ids, &moves, why);
+        map_release(&without);
+    }
+    if (!e) {
+        double excess = fmax(moves.bystander, fabs(moves.moved - share_distance(share, share + ids, ids)));
+        m->excess = excess > m->excess ? excess : m->excess;
+        m->compared++;
+    }
+    mem_free(share);
+    mem_free(standing);
+    return e;
+}
+
 /* One node leaves and comes back: at the end of the configuration where the placement remembers, else where it was. */
 static int one_victim(struct bench *b, struct placement *p, struct crowd *without, struct crowd *with, uint32_t at, struct moves_seen *m, char why[WHY])
 {
+    enum { COMPARED = 24 }; /* nodes, at most, where maps are compared too */
     struct node victim = with->node[at];
+    struct map map = {0};
+    bool maps = p->engine->ranges && b->size <= COMPARED && p->caps & CAP_MINIMAL;
     crowd_copy(without, &with->cluster);
     crowd_drop(without, at);
-    int e = placement_change(p, &without->cluster, why);
+    int e = maps ? placement_map(p, false, &map, why) : 0;
+    if (!e)
+        e = placement_change(p, &without->cluster, why);
+    if (!e && maps && (e = see_maps(m, &map, p, victim.id, why)) == -EINVAL)
+        e = 0;
+    map_release(&map);
     if (e)
         return e;
     bench_owners(p, b->digest, m->n, m->without);
@@ -110,6 +147,16 @@ static int victims_verdicts(struct bench *b, const struct moves_seen *m)
         v->statistic = (double)(m->bystanders + m->stayed);
         snprintf(v->detail, sizeof v->detail, "%" PRIu64 " keys moved between nodes that stayed, %" PRIu64 " stayed with one that left; %" PRIu64 " of %u nodes left and came back",
                  m->bystanders, m->stayed, m->victims, b->size);
+    }
+    if (m->compared) {
+        struct verdict *v = verdict_new(b, "minimal-exact");
+        if (!v)
+            return -ENOMEM;
+        v->samples = m->compared;
+        v->statistic = m->excess;
+        v->high = 1e-12;
+        snprintf(v->detail, sizeof v->detail, "largest share that moved between nodes that stayed, or beyond what the shares need; by the maps, %" PRIu64 " of %u nodes left",
+                 m->compared, b->size);
     }
     if (!(b->p->caps & CAP_HISTORY)) {
         struct verdict *v = verdict_new(b, "restored");

@@ -23,14 +23,17 @@ int deal_quotas(const struct cluster *c, uint64_t cells, uint64_t *quota)
     uint64_t *rest = mem_alloc(c->size, sizeof *rest);
     if (!rest)
         return -ENOMEM;
+    bool alike = true;
     for (uint32_t i = 0; i < c->size; i++) {
         uint64_t part = cells * c->node[i].weight;
         quota[i] = part / sum;
         rest[i] = part % sum;
+        alike &= rest[i] == rest[0];
         left -= quota[i];
     }
     if (left > 0) {
-        qsort(rest, c->size, sizeof *rest, descending);
+        if (!alike)
+            qsort(rest, c->size, sizeof *rest, descending);
         uint64_t cut = rest[left - 1], above = 0, like = 0, seen = 0;
         for (uint32_t i = 0; i < c->size; i++) {
             above += rest[i] > cut;
