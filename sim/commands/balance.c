@@ -91,7 +91,8 @@ static int words(const struct args *a, const struct study *s, const struct table
     else
         fprintf(to, "%s %s of %s, seed %" PRIu64 "; sampling alone gives cv %.4f.", text_short((double)table_get_count(t, 0, COL(keys)), keys),
                 table_get_text(t, 0, COL(load)), s->workload, a->seed, table_get_real(t, 0, COL(noise_cv)));
-    fprintf(to, "\nNext: keysim remap -s %s -n %s --change each --exact\n", spec, s->nodes[0]);
+    struct abilities can = request_abilities(s);
+    fprintf(to, "\nNext: keysim remap -s %s -n %s --change %s%s\n", spec, s->nodes[0], can.any_removal ? "each" : "+1", can.map ? " --exact" : "");
     return e;
 }
 
@@ -127,7 +128,7 @@ static int words_per_node(const struct args *a, const struct study *s, const str
     fprintf(to, "the fullest is %s under %s: %s of its fair share\n", node, spec, over);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     (void)a;
-    fprintf(to, "Next: keysim balance -s %s -n %s --placements 100 --exact\n", spec, s->nodes[0]);
+    fprintf(to, "Next: keysim balance -s %s -n %s --placements 100%s\n", spec, s->nodes[0], request_abilities(s).shares ? " --exact" : "");
     return e;
 }
 

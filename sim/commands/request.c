@@ -192,6 +192,27 @@ int request_single(const struct study *s, const char *command, char why[WHY])
     return s->sizes == 1 ? 0 : fail(why, EINVAL, "%s: one cluster is wanted, and -n names %zu", command, s->sizes);
 }
 
+struct abilities request_abilities(const struct study *s)
+{
+    struct abilities can = {false, false, false};
+    const struct spec *spec = s->spec[s->specs - 1];
+    const struct cluster *c;
+    struct registry *r = registry_create();
+    struct placement *p = NULL;
+    struct map map = {0};
+    double share[8], unplaced;
+    char why[WHY];
+    if (r && !cluster_read(r, "2", catalog_find(spec->name)->addresses, &c, why) && !placement_open(&p, spec, c, &s->hash, why)) {
+        can.shares = placement_shares(p, share, &unplaced, why) == 0;
+        can.map = placement_map(p, false, &map, why) == 0;
+        can.any_removal = p->caps & CAP_ANY_REMOVAL;
+    }
+    map_release(&map);
+    placement_close(p);
+    registry_destroy(r);
+    return can;
+}
+
 int request_write(const struct args *a, const struct study *s, const struct table *t, words_writer *words, char why[WHY])
 {
     struct output out;

@@ -13,6 +13,12 @@ void request_close(struct study *s);
 /* The one strategy and cluster of where and ranges. */
 int request_single(const struct study *s, const char *command, char why[WHY]);
 
+/* Whether the last spec has exact shares, and an exact comparison; whether any of its nodes can leave: what a suggestion may ask of it. */
+struct abilities {
+    bool shares, map, any_removal;
+};
+struct abilities request_abilities(const struct study *s);
+
 /* Writes a table as --format says, to -o or standard output. words(): how it looks to people. */
 typedef int words_writer(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]);
 int request_write(const struct args *a, const struct study *s, const struct table *t, words_writer *words, char why[WHY]);

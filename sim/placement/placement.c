@@ -243,7 +243,7 @@ int placement_map(const struct placement *p, bool pieces, struct map *out, char 
     if (p->engine->lookup_loaded)
         return fail(why, EINVAL, "%s: where a key goes depends on the keys before it, so nobody owns it: place keys (without --exact) to see", p->strategy->name);
     if (!has_map(p))
-        return fail(why, EINVAL, "%s has no ownership map: its shares can only be sampled", p->strategy->name);
+        return fail(why, EINVAL, "%s has no ownership map: what it moves, or who owns what, can only be sampled (without --exact)", p->strategy->name);
     out->cells = p->engine->ranges && p->engine->cells ? p->engine->cells(p->state) : 0;
     struct range block[256];
     size_t capacity = 0, n;
