@@ -61,7 +61,7 @@ $(B)/flags: force
 DEPS_BUILD  = gcc libc6-dev make libxxhash-dev libmurmurhash-dev libmd-dev libb2-dev zlib1g-dev libyaml-dev libgsl-dev
 DEPS_REPORT = gnuplot-nox fonts-dejavu-core
 DEPS_TEST   = perl libxml2-utils wamerican
-DEPS_LIVE   = redis-server redis-tools nginx haproxy nutcracker libmemcached-dev python3 python3-uhashring
+DEPS_LIVE   = redis-server redis-tools nginx haproxy nutcracker libmemcached-dev python3 python3-uhashring ceph-base
 
 APT_INSTALL = if [ "$$(id -u)" = 0 ]; then as=; else as=sudo; fi; $$as apt-get update -qq && \
 	  $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends

@@ -45,7 +45,7 @@ static inline uint32_t binomial_bucket(uint64_t digest, uint32_t nodes, uint32_t
 
 /* A draw misses with q = (E-N)/E; bucket j >= M is hit by the first with 1/E and by the next if all before missed: the sum over w + 1 draws is
  * (1 - q^(w+1))/N. What that leaves is even among M. */
-static void binomial_shares(const void *state, double *share)
+static int binomial_shares(const void *state, double *share)
 {
     const struct numbered *s = state;
     double n = s->nodes, all = numbered_mask(s->nodes) + 1.0, missed = 1;
@@ -55,6 +55,7 @@ static void binomial_shares(const void *state, double *share)
     double high = (1 - missed) / n, low = (1 - (n - lower) * high) / lower;
     for (uint32_t i = 0; i < s->nodes; i++)
         share[s->id[i]] = i < lower ? low : high;
+    return 0;
 }
 
 NUMBERED_ENGINE(binomial, binomial_bucket(digest, nodes, option), binomial_shares)

@@ -5,7 +5,7 @@
  * probes give 1.05. The small ones stay small, so that CV is 1 / sqrt(2k - 1), 0.156 for 21. A node that comes wins those keys of which a
  * probe is now nearer to its point than any was before to another, and nobody else's; one that leaves gives them back.
  *
- * Cost: O(k) expected, as most buckets of the index hold no point, and O(kN) at the very worst; 36 to 52 bytes a node.
+ * Cost: O(k) expected, as most buckets of the index hold no point, and O(kN) at the very worst; 32 to 48 bytes a node.
  * Exact: the shares, from the gaps between points (see probe_shares). There is no map, as a key's probes lie all over the circle.
  * The paper leaves the hashes open. Here a point is XXH3 of the node's name and the probes are words of SplitMix64 seeded by the digest,
  * both of 64 bits, so that a narrow hash= limits how many sets of probes there are, not where they fall. Of two equal distances the
@@ -39,7 +39,6 @@ struct probes {
     uint64_t *position; /* ascending, then the first once more, so that the last gap closes without a test */
     uint32_t *id;       /* likewise */
     uint32_t *first;    /* first[b]: the first point in bucket b or beyond */
-    uint32_t *by_gap;   /* points by the gap before them, ascending */
 };
 
 static void probes_destroy(void *state)
@@ -48,7 +47,6 @@ static void probes_destroy(void *state)
     mem_free(s->position);
     mem_free(s->id);
     mem_free(s->first);
-    mem_free(s->by_gap);
     mem_free(s);
 }
 
@@ -86,32 +84,46 @@ static void probes_lookup_many(const void *state, const uint64_t *digest, size_t
         id[i] = owner_of(state, digest[i]);
 }
 
-static uint64_t gap_before(const struct probes *s, uint32_t point)
+/* What is sorted: points by position and name, or gaps by length. */
+struct entry {
+    uint64_t value;
+    const char *name; /* NULL: of a gap */
+    uint32_t id;
+};
+
+static int by_value(const void *a, const void *b)
 {
-    return s->position[point] - s->position[point ? point - 1 : s->nodes - 1];
+    const struct entry *x = a, *y = b;
+    int order = (x->value > y->value) - (x->value < y->value);
+    return order ? order : x->name ? strcmp(x->name, y->name) : (x->id > y->id) - (x->id < y->id);
 }
 
 /* With gaps g_1 <= .. <= g_N before the points, a probe lies further than t from the next point with probability S(t) = sum of max(g - t, 0), over
  * the whole circle; the nearest of k probes with S(t)^k, and given its distance it is as likely in any gap longer than that. Between g_{l-1}
  * and g_l there are N-l+1 such gaps: each gets (S(g_{l-1})^k - S(g_l)^k) / (N-l+1), and the m-th gap's share is the sum for l <= m.
  * That holds on whole positions too, as equal distances go to the earlier probe, wherever it is. */
-static void probe_shares(const void *state, double *share)
+static int probe_shares(const void *state, double *share)
 {
     const struct probes *s = state;
+    struct entry *gap = mem_alloc(s->nodes, sizeof *gap);
     double sum = 0, power = 1, survival = 1;
-    uint64_t before = 0;
+    if (!gap)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < s->nodes; i++)
+        gap[i] = (struct entry){s->position[i] - s->position[i ? i - 1 : s->nodes - 1], NULL, s->id[i]};
+    qsort(gap, s->nodes, sizeof *gap, by_value);
     for (uint32_t l = 0; l < s->nodes; l++) {
-        uint32_t point = s->by_gap[l], longer = s->nodes - l;
-        uint64_t gap = gap_before(s, point);
-        survival = longer > 1 ? survival - (double)longer * (double)(gap - before) * 0x1p-64 : 0;
+        uint32_t longer = s->nodes - l;
+        survival = longer > 1 ? survival - (double)longer * (double)(gap[l].value - (l ? gap[l - 1].value : 0)) * 0x1p-64 : 0;
         double next = 1, square = survival;
         for (uint32_t k = s->probes; k > 0; k >>= 1, square *= square)
             next *= k & 1 ? square : 1;
         sum += (power - next) / longer;
-        share[s->id[point]] = sum;
+        share[gap[l].id] = sum;
         power = next;
-        before = gap;
     }
+    mem_free(gap);
+    return 0;
 }
 
 static const struct engine probes_engine = {
@@ -122,75 +134,106 @@ static const struct engine probes_engine = {
     .shares = probe_shares,
 };
 
-/* What is sorted while building: points by position, then gaps by length. */
-struct entry {
-    uint64_t value;
-    const char *name; /* NULL: of a gap */
-    uint32_t id;      /* or the gap's point */
-};
-
-static int by_value(const void *a, const void *b)
+static struct probes *probes_room(uint32_t nodes, uint64_t probes, unsigned bits)
 {
-    const struct entry *x = a, *y = b;
-    int order = (x->value > y->value) - (x->value < y->value);
-    return order ? order : x->name ? strcmp(x->name, y->name) : (x->id > y->id) - (x->id < y->id);
-}
-
-static void build(struct probes *s, const struct cluster *c, struct entry *entry, size_t buckets)
-{
-    for (uint32_t i = 0; i < c->size; i++)
-        entry[i] = (struct entry){name_word(&c->node[i]), c->node[i].name, c->node[i].id};
-    qsort(entry, c->size, sizeof *entry, by_value);
-    for (uint32_t i = 0; i <= c->size; i++) {
-        s->position[i] = entry[i % c->size].value;
-        s->id[i] = entry[i % c->size].id;
-    }
-    for (size_t b = 0, i = 0; b < buckets; b++) {
-        while (i < c->size && s->position[i] >> s->shift < b)
-            i++;
-        s->first[b] = (uint32_t)i;
-    }
-    for (uint32_t i = 0; i < c->size; i++)
-        entry[i] = (struct entry){gap_before(s, i), NULL, i};
-    qsort(entry, c->size, sizeof *entry, by_value);
-    for (uint32_t i = 0; i < c->size; i++)
-        s->by_gap[i] = entry[i].id;
-}
-
-static int multi_probe_open(struct placement *p, char why[WHY])
-{
-    const struct multi_probe_options *o = p->options;
-    const struct cluster *c = p->cluster;
-    unsigned bits = 2 + (32 - (unsigned)__builtin_clz(c->size)); /* four to eight buckets a point: most hold none, and are guessed right */
     struct probes *s = mem_alloc(1, sizeof *s);
-    struct entry *entry = mem_alloc(c->size, sizeof *entry);
-    if (s)
-        *s = (struct probes){.probes = (uint32_t)o->probes, .nodes = c->size, .shift = 64 - bits,
-                             .position = mem_alloc((size_t)c->size + 1, sizeof *s->position), .id = mem_alloc((size_t)c->size + 1, sizeof *s->id),
-                             .first = mem_alloc((size_t)1 << bits, sizeof *s->first), .by_gap = mem_alloc(c->size, sizeof *s->by_gap)};
-    if (!s || !entry || !s->position || !s->id || !s->first || !s->by_gap) {
-        if (s)
-            probes_destroy(s);
-        mem_free(entry);
-        return fail(why, ENOMEM, "no memory for %u points", c->size);
+    if (!s)
+        return NULL;
+    *s = (struct probes){.probes = (uint32_t)probes, .nodes = nodes, .shift = 64 - bits, .position = mem_alloc((size_t)nodes + 1, sizeof *s->position),
+                         .id = mem_alloc((size_t)nodes + 1, sizeof *s->id), .first = mem_alloc((size_t)1 << bits, sizeof *s->first)};
+    if (s->position && s->id && s->first)
+        return s;
+    probes_destroy(s);
+    return NULL;
+}
+
+/* The points of c's nodes in order: those of the old state that stay, and others sorted in. */
+static void merge(struct probes *s, const struct probes *old, const struct cluster *c, const struct node **node, struct entry *fresh)
+{
+    uint32_t count = 0, at = 0, size = c->size;
+    for (uint32_t i = 0; i < size; i++)
+        node[c->node[i].id] = &c->node[i];
+    for (uint32_t i = 0; old && i < old->nodes; i++)
+        if (node[old->id[i]]) {
+            s->position[count] = old->position[i];
+            s->id[count++] = old->id[i];
+            node[old->id[i]] = NULL;
+        }
+    for (uint32_t i = 0; i < size; i++)
+        if (node[c->node[i].id])
+            fresh[at++] = (struct entry){name_word(&c->node[i]), c->node[i].name, c->node[i].id};
+    for (uint32_t i = 0; i < size; i++)
+        node[c->node[i].id] = &c->node[i];
+    qsort(fresh, at, sizeof *fresh, by_value);
+    for (uint32_t to = size; to-- > 0;) { /* from the top, so that nothing is overwritten */
+        struct entry kept = {0};
+        if (count)
+            kept = (struct entry){s->position[count - 1], node[s->id[count - 1]]->name, s->id[count - 1]};
+        bool take = at && (!count || by_value(&fresh[at - 1], &kept) > 0);
+        s->position[to] = take ? fresh[at - 1].value : kept.value;
+        s->id[to] = take ? fresh[at - 1].id : kept.id;
+        at -= take;
+        count -= !take;
     }
-    build(s, c, entry, (size_t)1 << bits);
-    mem_free(entry);
-    take_hash(p, &o->hash);
+}
+
+/* A state for c's nodes, from one that some of them have already; NULL: no memory. */
+static struct probes *probes_create(const struct probes *old, const struct cluster *c, uint64_t probes)
+{
+    unsigned bits = 2 + (32 - (unsigned)__builtin_clz(c->size)); /* four to eight buckets a point: most hold none, and are guessed right */
+    struct probes *s = probes_room(c->size, probes, bits);
+    struct entry *fresh = mem_alloc(c->size, sizeof *fresh);
+    uint32_t ids = c->ids;
+    for (uint32_t i = 0; old && i < old->nodes; i++)
+        ids = old->id[i] < ids ? ids : old->id[i] + 1;
+    const struct node **node = mem_alloc(ids, sizeof *node);
+    if (s && fresh && node) {
+        merge(s, old, c, node, fresh);
+        s->position[c->size] = s->position[0];
+        s->id[c->size] = s->id[0];
+        for (size_t b = 0, i = 0; b < (size_t)1 << bits; b++) {
+            while (i < c->size && s->position[i] >> s->shift < b)
+                i++;
+            s->first[b] = (uint32_t)i;
+        }
+    } else if (s) {
+        probes_destroy(s);
+        s = NULL;
+    }
+    mem_free(node);
+    mem_free(fresh);
+    return s;
+}
+
+static int attach(struct placement *p, const struct cluster *c, char why[WHY])
+{
+    struct probes *s = probes_create(p->state, c, ((const struct multi_probe_options *)p->options)->probes);
+    if (!s)
+        return fail(why, ENOMEM, "no memory for %u points", c->size);
+    if (p->state)
+        probes_destroy(p->state);
     p->engine = &probes_engine;
     p->state = s;
     p->caps = CAP_MINIMAL | CAP_ANY_REMOVAL;
     p->law = warn_of_weights(p, c) ? LAW_NONE : LAW_PROBES;
-    p->law_count = o->probes;
+    p->law_count = s->probes;
     return 0;
+}
+
+static int multi_probe_open(struct placement *p, char why[WHY])
+{
+    take_hash(p, &((const struct multi_probe_options *)p->options)->hash);
+    p->state = NULL;
+    return attach(p, p->cluster, why);
 }
 
 const struct strategy strategy_multi_probe = {
     .name = "multi-probe",
     .summary = "one point a node, and the nearest of k probes: a small ring with no large share; no weights",
     .source = "Appleton and O'Reilly, 2015",
-    .cost = "O(k) expected, 36 to 52 bytes a node",
+    .cost = "O(k) expected, 32 to 48 bytes a node",
     .option = options,
     .options_size = sizeof(struct multi_probe_options),
     .open = multi_probe_open,
+    .change = attach,
 };

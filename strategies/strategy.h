@@ -61,8 +61,8 @@ struct engine {
      * NULL: no map, shares can only be sampled; so it is where again() may still answer. */
     size_t (*ranges)(const void *state, size_t from, struct range *r, size_t n);
     /* Without a map: the share of each member over all digests of an ideal wide hash, by the algorithm's own law, proved where it is
-     * computed. share[id] of ids values come zeroed. NULL: not known. */
-    void (*shares)(const void *state, double *share);
+     * computed. share[id] of ids values come zeroed. 0 or -ENOMEM. NULL: not known. */
+    int (*shares)(const void *state, double *share);
     void (*spot)(const void *state, uint64_t digest, struct spot *spot); /* NULL: nothing to show */
 };
 

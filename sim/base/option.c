@@ -29,19 +29,27 @@ int option_blame(char why[WHY], int error, const char *what, const char *owner, 
     return fail(why, EINVAL, "%s %s: %s=%.200s: %s", what, owner, option, value, why);
 }
 
-int option_find(const struct option *table, const char *name, const char *what, const char *owner,
-                const struct option **out, char why[WHY])
+/* What item says of o. */
+static const char *value_of(const struct option *o, const struct spec_item *item)
 {
-    const char *known[64];
+    return item->value ? item->value : o->bare;
+}
+
+int option_find(const struct option *table, const struct spec *spec, const struct spec_item *item, const char *what,
+                const struct option **out, const char **value, char why[WHY])
+{
+    const char *known[64], *name = item->name, *owner = spec->name;
     size_t n = 0;
     for (const struct option *o = table; o && o->name; o++) {
-        if (strcmp(o->name, name) == 0) {
+        if (strcmp(o->name, name) == 0 && (*value = value_of(o, item))) {
             *out = o;
             return o->refuse ? fail(why, EINVAL, "%s %s: %s= is not an option here: %s", what, owner, name, o->refuse) : 0;
         }
         if (!o->refuse && n < sizeof known / sizeof *known)
             known[n++] = o->name;
     }
+    if (!item->value)
+        return fail(why, EINVAL, "'%s': '%s' is not of the form option=value", spec->text, name);
     if (n == 0)
         return fail(why, EINVAL, "%s %s: unknown option '%.100s'; it takes none", what, owner, name);
     fail_unknown(why, "option", name, known, n);
@@ -132,13 +140,14 @@ int spec_fill(const struct spec *spec, const struct option *table, const char *w
 {
     for (size_t i = 0; i < spec->count; i++) { /* all that can fail first */
         const struct option *o;
-        int error = option_find(table, spec->item[i].name, what, spec->name, &o, why);
-        if (error || (error = option_check(o, spec->item[i].value, what, spec->name, why)))
+        const char *text;
+        int error = option_find(table, spec, &spec->item[i], what, &o, &text, why);
+        if (error || (error = option_check(o, text, what, spec->name, why)))
             return error;
     }
     for (const struct option *o = table; o && o->name; o++) {
         const struct spec_item *item = given(spec, o->name);
-        const char *text = item ? item->value : o->fallback;
+        const char *text = item ? value_of(o, item) : o->fallback;
         if (o->refuse || (!text && o->type != OPTION_TEXT))
             continue;
         int error = read_value(o, text, (char *)fields + o->offset, why);
@@ -170,7 +179,7 @@ char *spec_options(const struct spec *spec, const struct option *table)
             return NULL;
         for (const struct option *o = table; o && o->name; o++) {
             const struct spec_item *item = given(spec, o->name);
-            const char *text = item ? item->value : o->always ? o->fallback : NULL;
+            const char *text = item ? value_of(o, item) : o->always ? o->fallback : NULL;
             if (!text || o->refuse)
                 continue;
             text = plain(o, text, number);

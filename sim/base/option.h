@@ -2,6 +2,7 @@
  *
  *     name[:option=value[,option=value]...]
  *
+ * An option that says what its name alone stands for may come without a value (`tree` for tree=8).
  * `\,` is a comma inside a value (and `\\` a backslash); a lone `sep=,` is understood
  * too. A value may be a sweep, which multiplies the specs: 1..1024x2 (geometric),
  * 50..200+50 (steps), 1/10/100 (a list). Only numbers, choices and custom options marked `sweeps` can be swept;
@@ -35,6 +36,7 @@ struct option {
     int (*parse)(const char *text, void *field, char why[WHY]); /* 0 or -EINVAL; the field has at most
                              256 bytes; owns nothing, as values are tried before they are kept */
     bool sweeps;          /* CUSTOM: a value with '/' is a list */
+    const char *bare;     /* the value that the name alone stands for; NULL: a value is needed */
     bool always;          /* stands in option texts even when not given (vnodes) */
     const char *help;     /* one line: meaning and unit */
     const char *refuse;   /* a misnomer: not an option, but this cure is printed when it is used */
@@ -43,14 +45,15 @@ struct option {
 /* A spec split into its words. Opaque but for reading. */
 struct spec {
     char *name;
+    const char *text; /* as written, for messages; NULL once expanded */
     size_t count;
     struct spec_item {
-        char *name, *value; /* value unescaped */
+        char *name, *value; /* value unescaped; NULL: the name stands alone, which expansion ends */
         bool swept;         /* this value came from a sweep */
     } *item;
 };
 
-/* Splits text. 0; -EINVAL (empty name, no '=', an option twice); -ENOMEM.
+/* Splits text. 0; -EINVAL (an empty name, an option twice); -ENOMEM.
  * On success *out is to be freed with spec_destroy. */
 int spec_parse(const char *text, struct spec **out, char why[WHY]);
 void spec_destroy(struct spec *spec);

@@ -49,25 +49,30 @@ int spec_parse(const char *text, struct spec **out, char why[WHY])
         return fail(why, EINVAL, "'%s': a name must stand first: name:option=value,...", text);
     for (size_t i = 0; i < len; i++)
         most += text[i] == ',';
-    struct spec *spec = spec_room(most, len + 2, &to);
+    struct spec *spec = spec_room(most, 2 * len + 3, &to);
     if (!spec)
         return no_memory(why);
+    spec->text = strcpy(to, text);
+    to += len + 1;
     spec->name = memcpy(to, text, name);
     to += name + 1;
     for (const char *in = text + name; *in;) {
         struct spec_item *item = &spec->item[spec->count];
         size_t word = strcspn(++in, "=,");
-        if (word == 0 || in[word] != '=') {
-            fail(why, EINVAL, "'%s': '%.*s' is not of the form option=value", text, (int)word, in);
+        if (word == 0) {
+            fail(why, EINVAL, "'%s': '' is not of the form option=value", text);
             spec_destroy(spec);
             return -EINVAL;
         }
         item->name = memcpy(to, in, word);
         to += word;
         *to++ = 0;
-        in += word + 1;
-        item->value = to;
-        take_value(&in, &to);
+        in += word;
+        if (*in == '=') {
+            in++;
+            item->value = to;
+            take_value(&in, &to);
+        }
         for (size_t i = 0; i < spec->count; i++)
             if (strcmp(spec->item[i].name, item->name) == 0) {
                 fail(why, EINVAL, "'%s': %s= stands twice; once is right", text, item->name);
@@ -143,23 +148,24 @@ static int push_words(struct values *list, const char *text, char why[WHY])
 }
 
 /* Fills list with the values of item, each of them one its option takes. */
-static int read_values(const struct spec_item *item, const struct option *table, const char *what, const char *owner,
+static int read_values(const struct spec *spec, const struct spec_item *item, const struct option *table, const char *what,
                        struct values *list, char why[WHY])
 {
     const struct option *o;
-    int error = option_find(table, item->name, what, owner, &o, why);
+    const char *value, *owner = spec->name;
+    int error = option_find(table, spec, item, what, &o, &value, why);
     if (error)
         return error;
     if (o->type == OPTION_COUNT)
-        error = push_counts(list, item->value, why);
+        error = push_counts(list, value, why);
     else if (o->type == OPTION_REAL)
-        error = push_reals(list, item->value, why);
+        error = push_reals(list, value, why);
     else if (o->type == OPTION_CHOICE || (o->type == OPTION_CUSTOM && o->sweeps))
-        error = push_words(list, item->value, why);
+        error = push_words(list, value, why);
     else
-        error = push(list, item->value, strlen(item->value), why);
+        error = push(list, value, strlen(value), why);
     if (error)
-        return option_blame(why, error, what, owner, item->name, item->value);
+        return option_blame(why, error, what, owner, item->name, value);
     list->at = list->text;
     for (const char *at = list->text; !error && at < list->text + list->used; at += strlen(at) + 1)
         error = option_check(o, at, what, owner, why);
@@ -226,7 +232,7 @@ int spec_expand(const struct spec *spec, const struct option *table, const char 
     struct values *list = mem_alloc(spec->count, sizeof *list);
     int error = list ? 0 : no_memory(why);
     for (size_t i = 0; i < spec->count && !error; i++)
-        error = read_values(&spec->item[i], table, what, spec->name, &list[i], why);
+        error = read_values(spec, &spec->item[i], table, what, &list[i], why);
     if (!error)
         error = multiply(spec, list, out, n, why);
     for (size_t i = 0; list && i < spec->count; i++)
@@ -244,7 +250,7 @@ const struct spec_item *spec_axis(const struct spec *spec)
             return &spec->item[i];
     for (size_t i = 0; i < spec->count; i++) {
         const char *value = spec->item[i].value;
-        if (!text_count(value, strlen(value), &count) || !text_real(value, strlen(value), &real))
+        if (value && (!text_count(value, strlen(value), &count) || !text_real(value, strlen(value), &real)))
             return &spec->item[i];
     }
     return NULL;

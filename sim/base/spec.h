@@ -11,9 +11,9 @@
 int sweep_reals(const char *text, double **out, size_t *n, char why[WHY]); /* as sweep_counts */
 int sweep_too_many(char why[WHY]); /* the sentence; -EINVAL */
 
-/* The row called name; -EINVAL for an unknown or refused one. owner: "ring". */
-int option_find(const struct option *table, const char *name, const char *what, const char *owner,
-                const struct option **out, char why[WHY]);
+/* The row of an item of spec, and the value it gives; -EINVAL for an unknown or refused one, or one that needs a value. */
+int option_find(const struct option *table, const struct spec *spec, const struct spec_item *item, const char *what,
+                const struct option **out, const char **value, char why[WHY]);
 
 /* Whether the option takes this one value: 0 or -EINVAL. */
 int option_check(const struct option *o, const char *text, const char *what, const char *owner, char why[WHY]);

@@ -53,7 +53,7 @@ static int owners(struct bench *b, const struct placement *p, enum when when, co
     for (size_t i = 0; i < b->samples; i++)
         strangers += owner[i] >= p->cluster->ids || !in[owner[i]];
     for (uint32_t i = 0; share && i < n; i++) /* what an algorithm says of itself may be wrong: half a fair share is asked then */
-        odds += exp(-(double)b->samples * (p->engine->ranges ? share[p->cluster->node[i].id] : 0.5 / n));
+        odds += exp(-(double)b->samples * (p->law == LAW_FIXED && !p->engine->ranges ? 0.5 / n : share[p->cluster->node[i].id]));
     for (uint32_t i = 0; share && odds < TEST_ALPHA && i < n; i++)
         empty += count[p->cluster->node[i].id] == 0;
     mem_free(in);
@@ -67,8 +67,22 @@ static int owners(struct bench *b, const struct placement *p, enum when when, co
     return 0;
 }
 
+/* Exact shares, or those by weight where the law fixes them within what keys can tell. 0; -EINVAL: not known. */
+static int shares_expected(const struct placement *p, double *share, const char **kind, char why[WHY])
+{
+    double unplaced;
+    int e = placement_shares(p, share, &unplaced, why);
+    *kind = p->engine->ranges ? "the ownership map" : "the algorithm's own shares";
+    if (e == -EINVAL && p->law == LAW_FIXED && !p->engine->lookup_loaded) {
+        cluster_fair_shares(p->cluster, share);
+        *kind = "fair shares";
+        e = 0;
+    }
+    return e;
+}
+
 /* Chi-square of the keys against the shares. */
-static int spread(struct bench *b, const struct placement *p, enum when when, const uint64_t *count, const double *share)
+static int spread(struct bench *b, const struct placement *p, enum when when, const uint64_t *count, const double *share, const char *kind)
 {
     struct verdict *v = verdict_new(b, keys_check[when]);
     if (!v)
@@ -76,7 +90,7 @@ static int spread(struct bench *b, const struct placement *p, enum when when, co
     v->samples = b->samples;
     v->p = chance_counts(count, share, p->cluster->ids, b->samples, &v->statistic);
     snprintf(v->detail, sizeof v->detail, "chi-square of keys against %s (1 expected); finds a cv of %.3f more",
-             p->engine->ranges ? "the ownership map" : "the algorithm's own shares", chance_found_cv(p->cluster->size, b->samples, TEST_ALPHA, MISS));
+             kind, chance_found_cv(p->cluster->size, b->samples, TEST_ALPHA, MISS));
     return 0;
 }
 
@@ -84,13 +98,14 @@ int verify_keys(struct bench *b, const struct placement *p, enum when when, char
 {
     uint64_t *count = mem_alloc(p->cluster->ids, sizeof *count);
     uint32_t *owner = mem_alloc(b->samples, sizeof *owner);
-    double *share = mem_alloc(p->cluster->ids, sizeof *share), unplaced;
+    double *share = mem_alloc(p->cluster->ids, sizeof *share);
+    const char *kind;
     char inner[WHY];
     int e = count && owner && share ? 0 : -ENOMEM;
     if (!e) {
         bench_owners(p, b->digest, b->samples, owner);
         bench_counts(owner, b->samples, count, p->cluster->ids);
-        e = placement_shares(p, share, &unplaced, inner);
+        e = shares_expected(p, share, &kind, inner);
     }
     bool known = e == 0;
     if (e == -EINVAL)
@@ -98,7 +113,7 @@ int verify_keys(struct bench *b, const struct placement *p, enum when when, char
     if (!e)
         e = owners(b, p, when, owner, count, known ? share : NULL);
     if (!e && known)
-        e = spread(b, p, when, count, share);
+        e = spread(b, p, when, count, share, kind);
     mem_free(count);
     mem_free(owner);
     mem_free(share);

@@ -181,7 +181,7 @@ int verify_weights(struct bench *b, char why[WHY])
     if (!e && !share)
         e = no_memory(b, why);
     if (!e && (p->law == LAW_NONE || placement_shares(p, share, &unplaced, inner))) {
-        e = verdict_skip(b, "weights", "no law of these shares is known") ? no_memory(b, why) : 0;
+        e = verdict_skip(b, "weights", p->law == LAW_NONE ? "no law of these shares is known" : "no exact shares: see keys-weighted") ? no_memory(b, why) : 0;
     } else if (!e) {
         cluster_fair_shares(&c.cluster, share + c.cluster.ids);
         e = weight_verdict(b, p, share, share + c.cluster.ids, share + 2 * c.cluster.ids, why);

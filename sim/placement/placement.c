@@ -261,8 +261,7 @@ int placement_shares(const struct placement *p, double *share, double *unplaced,
     if (!has_map(p) && p->engine->shares) {
         *unplaced = 0;
         memset(share, 0, p->cluster->ids * sizeof *share);
-        p->engine->shares(p->state, share);
-        return 0;
+        return p->engine->shares(p->state, share) ? fail(why, ENOMEM, "no memory for the shares of %u nodes", p->cluster->size) : 0;
     }
     int e = placement_map(p, false, &map, why);
     if (!e)

@@ -13,11 +13,12 @@ const struct option numbered_options[] = {
 
 /* jump: by induction, bucket N-1 draws 1/N from each before it. The others, with E the power of two that holds N: a first try gives 1/E to each;
  * of the (E-N)/E that miss, each bucket gets 1/N again: 1/E + (E-N)/E/N = 1/N. */
-void numbered_shares(const void *state, double *share)
+int numbered_shares(const void *state, double *share)
 {
     const struct numbered *s = state;
     for (uint32_t i = 0; i < s->nodes; i++)
         share[s->id[i]] = 1.0 / s->nodes;
+    return 0;
 }
 
 /* The law is none for nodes that should get more than others. */

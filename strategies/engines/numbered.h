@@ -43,7 +43,7 @@ int numbered_attach(struct placement *p, const struct engine *engine, uint32_t o
 int numbered_change(struct placement *p, const struct cluster *after, char why[WHY]);
 
 /* 1/N each. */
-void numbered_shares(const void *state, double *share);
+int numbered_shares(const void *state, double *share);
 
 /* What a strategy needs whose only option is the key's hash: these, numbered_change, and its engine as .data. */
 struct numbered_options {

@@ -110,10 +110,11 @@ int seats_change(struct placement *p, const struct cluster *after, char why[WHY]
     return e;
 }
 
-void seats_shares(const void *state, double *share)
+int seats_shares(const void *state, double *share)
 {
     const struct seats *s = state;
     for (uint32_t seat = 0; seat < s->count; seat++)
         if (!(s->id[seat] & SEAT_EMPTY))
             share[s->id[seat]] = 1.0 / s->nodes;
+    return 0;
 }

@@ -42,6 +42,6 @@ void seats_attach(struct placement *p, const struct engine *engine, void *state)
 int seats_change(struct placement *p, const struct cluster *after, char why[WHY]);
 
 /* An engine's shares(): 1/N each. */
-void seats_shares(const void *state, double *share);
+int seats_shares(const void *state, double *share);
 
 #endif

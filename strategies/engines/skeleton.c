@@ -1,8 +1,8 @@
 /* The virtual hierarchy of rendezvous hashing (Wang and Ravishankar, 2009; "skeleton" elsewhere): O(F log N) a look-up instead of O(N).
  *
- * Nodes sit on seats 0, 1, 2 ..; a seat's digits in base F, the lowest first, are its way from the root, and a subtree with one node in it is a leaf. So the
- * counts of nodes in siblings differ by one at most, and the tree deepens seat by seat. At each level the key goes to the best of the children that are not empty, by
- * a mix of its digest and the child's place. A new node takes the lowest free seat.
+ * Nodes sit on seats 0, 1, 2 ..; a seat's digits in base F, the lowest first, are its way from the root, and a subtree with one node in it is a leaf.
+ * So the counts of nodes in siblings differ by one at most, and the tree deepens seat by seat. At each level the key goes to the best of the children that
+ * are not empty, by a mix of its digest and the child's place. A new node takes the lowest free seat.
  *
  * Minimal, for whatever comes or leaves: an occupied seat only adds a candidate where its subtree was empty, or splits a leaf in two; a key goes to the
  * new candidate or stays, and all behind that candidate is new. Leaving undoes that.
@@ -65,7 +65,7 @@ static void skeleton_lookup_many(const void *state, const uint64_t *digest, size
 }
 
 /* The best of m like candidates is each with probability 1/m; levels are independent. */
-static void skeleton_shares(const void *state, double *share)
+static int skeleton_shares(const void *state, double *share)
 {
     const struct skeleton *s = state;
     for (uint32_t seat = 0; seat < s->seats; seat++) {
@@ -83,6 +83,7 @@ static void skeleton_shares(const void *state, double *share)
         }
         share[id] = part;
     }
+    return 0;
 }
 
 static const struct engine skeleton_engine = {

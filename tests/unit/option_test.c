@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct fields {
-    uint64_t vnodes, plain;
+    uint64_t vnodes, plain, tree;
     double zipf, theta;
     uint32_t seek;
     const char *label, *path;
@@ -36,6 +36,7 @@ static const struct option table[] = {
     {"zipf", OPTION_REAL, AT(zipf), .fallback = "0", .min = 0, .max = 10},
     {"theta", OPTION_REAL, AT(theta)},
     {"plain", OPTION_COUNT, AT(plain), .min = 8},
+    {"tree", OPTION_COUNT, AT(tree), .fallback = "0", .max = 64, .bare = "8"},
     {"replicas", .refuse = "the points a node are vnodes=; copies are --replicas"},
     {0},
 };
@@ -99,7 +100,7 @@ static void splitting(void)
     spec_destroy(s);
     ok(spec_parse("file:sep=,", &s, why) == 0 && strcmp(s->item[0].value, ",") == 0, "sep=, at the end");
     spec_destroy(s);
-    static const char *const bad[] = {"", ":a=1", "ring:", "ring:a", "ring:=1", "ring:a=1,", "ring:a=1,b", "ring:a=1,a=2", "ring:a=1,b,c=2"};
+    static const char *const bad[] = {"", ":a=1", "ring:", "ring:=1", "ring:a=1,", "ring:a,", "ring:a,,b", "ring:a=1,a=2", "ring:a,a", "ring:a,b=1,a=2"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ok(spec_parse(bad[i], &s, why) == -EINVAL, "%s", why);
     mem_fail_at(1);
@@ -150,6 +151,10 @@ static void products(void)
     expands("ring:theta=-1..1e+0+1", "vnodes=150,theta=-1 vnodes=150,theta=0 vnodes=150,theta=1");
     expands("ring:theta=0.30000000000000004", "vnodes=150,theta=0.30000000000000004");
     expands("ring:path=", "vnodes=150,path=");
+    expands("ring:tree", "vnodes=150,tree=8");
+    expands("ring:tree,vnodes=1/2", "vnodes=1,tree=8 vnodes=2,tree=8");
+    expands("ring:vnodes=2,path=a\\,tree,tree", "vnodes=2,path=a\\,tree,tree=8");
+    expands("ring:tree=2/4", "vnodes=150,tree=2 vnodes=150,tree=4");
 }
 
 static void refusals(void)
@@ -159,8 +164,8 @@ static void refusals(void)
     refused("ring:plain=7", "strategy ring: plain=7: must be at least 8");
     refused("ring:vnodes=ten", "strategy ring: vnodes=ten: 'ten' is not a whole number, like 150, 10k or 2M");
     refused("ring:vnodes=99999999999999999999", "strategy ring: vnodes=99999999999999999999: '99999999999999999999' is too large: whole numbers end at 18446744073709551615");
-    refused("ring:vnode=3", "strategy ring: unknown option 'vnode'; did you mean 'vnodes'? known: vnodes, hash, label, path, seek, zipf, theta, plain");
-    refused("ring:colour=3", "strategy ring: unknown option 'colour'; known: vnodes, hash, label, path, seek, zipf, theta, plain");
+    refused("ring:vnode=3", "strategy ring: unknown option 'vnode'; did you mean 'vnodes'? known: vnodes, hash, label, path, seek, zipf, theta, plain, tree");
+    refused("ring:colour=3", "strategy ring: unknown option 'colour'; known: vnodes, hash, label, path, seek, zipf, theta, plain, tree");
     refused("ring:replicas=3", "strategy ring: replicas= is not an option here: the points a node are vnodes=; copies are --replicas");
     refused("ring:seek=up", "strategy ring: seek=up: must be ge|gt|le|nearest");
     refused("ring:zipf=11", "strategy ring: zipf=11: must be 0 to 10");
@@ -170,6 +175,13 @@ static void refusals(void)
     refused("ring:zipf=0..1+1e-9", "strategy ring: zipf=0..1+1e-9: more than 100000 values");
     refused("ring:hash=crc", "strategy ring: hash=crc: unknown hash 'crc'; did you mean 'crc32'? known: xxh3, crc32");
     refused("ring:vnodes=1..1k+1,plain=8..1k+1", "ring: its sweeps multiply to more than 100000 specs");
+    refused("ring:vnodes", "'ring:vnodes': 'vnodes' is not of the form option=value");
+    refused("ring:vnodes=1,zipf,plain=8", "'ring:vnodes=1,zipf,plain=8': 'zipf' is not of the form option=value");
+    refused("ring:tree,trees", "'ring:tree,trees': 'trees' is not of the form option=value");
+    refused("ring:replicas", "'ring:replicas': 'replicas' is not of the form option=value");
+    refused("ring:tree,tree=2", "'ring:tree,tree=2': tree= stands twice; once is right");
+    refused("ring:tree=", "strategy ring: tree=: '' is not a whole number, like 150, 10k or 2M");
+    refused("ring:tree=65", "strategy ring: tree=65: must be 0 to 64");
     refused("ring:vnodes=a\nb", "strategy ring: vnodes=a\\x0Ab: 'a\\x0Ab' is not a whole number, like 150, 10k or 2M");
 }
 
@@ -193,6 +205,14 @@ static void filling(void)
         ok(spec_parse(bad[i], &s, why) == 0 && spec_fill(s, table, "strategy", &same, why) == -EINVAL && same.seek == 9, "%s", why);
         spec_destroy(s);
     }
+    ok(spec_parse("ring:tree,vnodes=3", &s, why) == 0 && !s->item[0].value && spec_axis(s) == &s->item[1] && spec_fill(s, table, "strategy", &f, why) == 0 &&
+           f.tree == 8 && f.vnodes == 3, "a name alone, not expanded");
+    options = spec_options(s, table);
+    ok(strcmp(options, "vnodes=3,tree=8") == 0, "%s", options);
+    mem_free(options);
+    spec_destroy(s);
+    ok(spec_parse("ring:vnodes=3,seek", &s, why) == 0 && spec_fill(s, table, "strategy", &f, why) == -EINVAL, "%s", why);
+    spec_destroy(s);
     static const struct option none[] = {{0}};
     ok(spec_parse("null:a=1", &s, why) == 0 && spec_fill(s, none, "strategy", &f, why) == -EINVAL, "%s", why);
     spec_destroy(s);
