@@ -12,17 +12,19 @@
 
 enum {
     BATCH = 64,             /* look-ups of one percentile batch: long enough for the clock, short enough to show a tail */
-    TIMED_KEYS = 1 << 17,   /* keys a repetition, warm */
+    TIMED_KEYS = 1 << 17,   /* keys a repetition, warm; fewer of a slow strategy */
     COLD_BATCHES = 64,      /* batches a repetition, cold */
-    CHAIN = 1 << 14,        /* dependent look-ups a repetition */
+    CHAIN_PART = 8,         /* dependent look-ups a repetition: so many times fewer */
     SWEEP_BYTES = 64 << 20, /* read and written to sweep the caches */
 };
+#define REPETITION_NS 1e7 /* about what a repetition may take: what visits every node is asked less */
 
 /* Keys ready to be hashed, and room for what comes of them. */
 struct bench {
     struct key_block block; /* the first keys of the workload */
     uint64_t *digest;       /* TIMED_KEYS random digests: look-ups of one block over and over would live in the caches */
     uint32_t *owner;
+    size_t keys;            /* of them a repetition */
     uint8_t *verdict;
     unsigned char *swept;   /* NULL unless cold is asked for */
     double key_bytes;
@@ -107,17 +109,26 @@ static double run_batches(struct bench *b, const struct placement *p, size_t bat
 static double run_throughput(struct bench *b, const struct placement *p)
 {
     uint64_t from = clock_ns();
-    for (size_t k = 0; k < TIMED_KEYS; k += KEY_BLOCK)
-        p->engine->lookup_many(p->state, b->digest + k, KEY_BLOCK, b->owner + k);
-    double ns = (double)(clock_ns() - from) / TIMED_KEYS;
-    timing_use(b->owner[TIMED_KEYS - 1]);
+    for (size_t k = 0; k < b->keys; k += KEY_BLOCK)
+        p->engine->lookup_many(p->state, b->digest + k, b->keys < KEY_BLOCK ? b->keys : KEY_BLOCK, b->owner + k);
+    double ns = (double)(clock_ns() - from) / (double)b->keys;
+    timing_use(b->owner[b->keys - 1]);
     return ns;
+}
+
+/* Chooses how many keys a repetition looks up. */
+static void measure_pace(struct bench *b, const struct placement *p)
+{
+    b->keys = BATCH;
+    double ns = run_throughput(b, p);
+    for (b->keys = TIMED_KEYS; b->keys > 4 * BATCH && (double)b->keys * ns > REPETITION_NS;)
+        b->keys /= 2;
 }
 
 static double run_chain(const struct placement *p, uint64_t start, bool cold, struct bench *b)
 {
     uint64_t last = p->key.hash.hash->last, digest = rng_upto(start, last);
-    size_t n = cold ? BATCH : CHAIN;
+    size_t n = cold ? BATCH : b->keys / CHAIN_PART;
     if (cold)
         sweep_caches(b);
     uint64_t from = clock_ns();
@@ -131,12 +142,13 @@ static double run_chain(const struct placement *p, uint64_t start, bool cold, st
 static int time_lookups(struct bench *b, const struct placement *p, bool cold, struct table *t, char why[WHY])
 {
     struct timing lookup = {.count = 0}, chain = {.count = 0};
-    size_t batches = cold ? COLD_BATCHES : TIMED_KEYS / BATCH;
+    for (size_t i = 0; i < TIMED_KEYS; i++)
+        b->digest[i] = rng_upto(rng_at(1, i), p->key.hash.hash->last);
+    measure_pace(b, p);
+    size_t batches = cold ? COLD_BATCHES : b->keys / BATCH;
     double *batch = mem_alloc(TIMING_REPS * batches, sizeof *batch);
     if (!batch)
         return fail(why, ENOMEM, "no memory to time look-ups");
-    for (size_t i = 0; i < TIMED_KEYS; i++)
-        b->digest[i] = rng_upto(rng_at(1, i), p->key.hash.hash->last);
     if (!cold)
         run_throughput(b, p); /* warm-up */
     for (size_t r = 0; r < TIMING_REPS; r++) {

@@ -11,7 +11,8 @@ static const char *const more_specs[] = {
     "libmemcached:distribution=ketama,hash=murmur", "libmemcached:distribution=spy,hash=crc", "twemproxy:distribution=ketama,hash=crc32",
     "haproxy:balance=source,type=consistent", "haproxy:type=consistent,hash=wt6", "ipvs-mh:table=251,fallback=1",
     "bounded:over=jump", "bounded:over=slots:count=40,eps=0.01", "bounded:over=maglev:table=251", "bounded:over=null",
-    "bounded:over=modulo,hash=crc32", "bounded:over=redis-cluster",
+    "bounded:over=modulo,hash=crc32", "bounded:over=redis-cluster", "bounded:over=rendezvous,eps=1",
+    "rendezvous:tree", "rendezvous:tree=2", "anchor:capacity=2000", "dx:capacity=2048", "multi-probe:probes=2", "binomial:iterations=0",
 };
 
 enum origin { CATALOG, CHOICE, BY_HAND };
