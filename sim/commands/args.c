@@ -30,6 +30,15 @@ const struct flag flags[] = {
     {FLAG_FIND, "find", "node=NAME|slot=N", "look for keys that land there, the shortest first: hash tags where the system has them"},
     {FLAG_COUNT, "count", "N", "how many keys to find (default 1)"},
     {FLAG_AGAINST, "against", "FILE", "a recorded placement: CSV as keysim where writes it"},
+    {FLAG_TARGET, "target", "TARGET", "what must hold: max/mean<=1.10, min/mean>=0.9, cv<=0.05, max-share<=0.12, moved<=0.1"},
+    {FLAG_CONFIDENCE, "confidence", "P", "with which probability over clusters of such nodes (default 0.95)"},
+    {FLAG_NODES_LATER, "nodes-later", "NODES", "sizes at which the answer must hold too: 12..40+1"},
+    {FLAG_SURVIVE, "survive", "K", "hold the target with any K nodes dead"},
+    {FLAG_COST, "cost", "FILE", "timed figures go there: build, change and look-up time of each candidate"},
+    {FLAG_FAIL, "fail", "K", "nodes that fail at once (default 2)"},
+    {FLAG_EMIT, "emit", "redis-cli", "write the commands that do it instead of the plan"},
+    {FLAG_RATE, "rate", "RATE", "how fast a node takes data in: 100MB/s"},
+    {FLAG_LOAD, "load", "FILE", "measured load: CSV of key,load or slot,load"},
     {FLAG_DEEP, "deep", NULL, "look longer: more keys, more placements, every node"},
     {'f', "file", "FILE", "keys from a file, a line a key (- is standard input)"},
     {'0', "null", NULL, "keys of a file are separated by NUL, not by lines"},
@@ -119,6 +128,18 @@ static int set_flag(struct args *a, int id, char *value, char why[WHY])
     case FLAG_FIND: a->find = value; break;
     case FLAG_AGAINST: a->against = value; break;
     case FLAG_DEEP: a->deep = true; break;
+    case FLAG_TARGET: a->target = value; break;
+    case FLAG_NODES_LATER: a->nodes_later = value; break;
+    case FLAG_COST: a->cost = value; break;
+    case FLAG_EMIT: a->emit = value; break;
+    case FLAG_RATE: a->rate = value; break;
+    case FLAG_LOAD: a->load = value; break;
+    case FLAG_CONFIDENCE:
+        if (text_real(value, strlen(value), &a->confidence) || a->confidence <= 0 || a->confidence >= 1)
+            e = fail(why, EINVAL, "--confidence '%s': must lie between 0 and 1, like 0.95", value);
+        break;
+    case FLAG_SURVIVE: return number("--survive", value, 0, 1000000, &a->survive, why);
+    case FLAG_FAIL: return number("--fail", value, 1, 1000000, &a->fail, why);
     case '0': a->nul = true; break;
     case 'o': a->output = value; break;
     case 'q': a->quiet = true; break;
@@ -182,7 +203,7 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv, c
 {
     char letters[2 * FLAGS + 2];
     struct option longs[FLAGS + 1];
-    *a = (struct args){.hash = "xxh3", .seed = 1, .placements = 1, .count = 1};
+    *a = (struct args){.hash = "xxh3", .seed = 1, .placements = 1, .count = 1, .confidence = 0.95};
     getopt_tables(c, letters, longs);
     opterr = 0;
     optind = 0; /* GNU: start over */
