@@ -14,11 +14,20 @@ results() {
     "$1" balance -s ring:vnodes=1..64x4 -n 3/10 --exact --placements 20 --threads "$2"
     "$1" balance -s tutorial-ts -s tutorial-java-md5 -n 3 --placements 5 -k alnum:count=10k --threads "$2"
     "$1" remap -s modulo -s ring:vnodes=10 -s slots -n 10 --change each --exact --threads "$2"
+    field="-s jump -s power -s flip -s jumpback -s binomial -s rendezvous -s rendezvous:tree -s maglev -s anchor -s dx -s memento -s multi-probe
+        -s dynamo:strategy=1/2/3 -s straw2 -s slots:rebalance=rendezvous"
+    # shellcheck disable=SC2086
+    "$1" balance $field -n 24 -k user:count=20k --per-node --threads "$2"
+    # shellcheck disable=SC2086
+    "$1" remap $field -n 24 --change +2 -k user:count=20k --threads "$2"
+    "$1" balance -s rendezvous -s straw2 -s dynamo -s maglev -s slots:rebalance=rendezvous -n a,b=2,c=7,d -k user:count=20k --per-node --threads "$2"
+    # shellcheck disable=SC2086
+    KEYSIM_DATA=$PWD "$1" verify $field -s ring -s bounded -n 3/24 --threads "$2"
     "$1" ranges -s ring:vnodes=50 -n a,b=3,c
 }
 
 results "$keysim" 1 >"$scratch/one" 2>"$scratch/err"
-like "$(wc -l <"$scratch/one") $(wc -c <"$scratch/err")" '^[0-9]{3} 0$' 'results, and nothing to complain of'
+like "$(wc -l <"$scratch/one") $(wc -c <"$scratch/err")" '^[0-9]+ 0$' 'results, and nothing to complain of'
 for threads in 2 7; do
     results "$keysim" $threads >"$scratch/many"
     same "$scratch/many" "$scratch/one" "--threads $threads gives what one thread gives"
