@@ -65,6 +65,16 @@ E2
     printf '`keysim incidents`: '
     "$bin" incidents til-139 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
     echo
+    printf '`keysim names`: '
+    "$bin" names -s ring:vnodes=1 -n a,b --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
+    echo
+    printf '`keysim availability`: '
+    "$bin" availability -s slots -n 3 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
+    echo
+    printf '`keysim plan`: '
+    "$bin" plan -s slots -n 2 --to 3 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
+    echo
+    printf 'With --emit slots: `first`, `last`, `from`, `to`, and `step` in front where there are several.\n\n'
     printf '`keysim where`: `key`, `node`; with --replicas `replica`; with --explain `filtered`, `digest`, and `slot` or `point`, `label`; with --change `node_after`.\n\n'
     printf '`keysim hash`: `key`, `digest`. `keysim ranges`: `node`, `first`, `last`.\n'
 }

@@ -82,6 +82,15 @@ static int hex_digit(char c)
     return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
+int text_amount(const char *text, size_t len, uint64_t *amount)
+{
+    double value;
+    if (text_real(text, len, &value) || value < 0 || value > 1e12)
+        return -EINVAL;
+    *amount = (uint64_t)(value * (double)TEXT_AMOUNT_ONE + 0.5);
+    return 0;
+}
+
 long text_percent_decode(const char *in, size_t len, char *out)
 {
     size_t n = 0;

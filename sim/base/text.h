@@ -13,6 +13,10 @@ int text_count(const char *text, size_t len, uint64_t *value);
 /* A finite decimal number, '.' as point whatever the locale. 0 or -EINVAL. */
 int text_real(const char *text, size_t len, double *value);
 
+/* A number from 0 to 10^12 (bytes, a load) as a multiple of 2^-20: sums of such are exact in any order. 0 or -EINVAL. */
+#define TEXT_AMOUNT_ONE ((uint64_t)1 << 20)
+int text_amount(const char *text, size_t len, uint64_t *amount);
+
 /* Percent-decodes len bytes of in to out (room for len bytes); in and out may be
  * the same. The length, or -EINVAL at a % without two hex digits. */
 long text_percent_decode(const char *in, size_t len, char *out);

@@ -76,7 +76,7 @@ void help_program(FILE *to)
 {
     fputs("keysim: which node does a key go to, and what does that choice cost?\n\n", to);
     for (const struct command *const *c = commands; *c; c++)
-        fprintf(to, "  keysim %-9s  %s\n", (*c)->name, (*c)->summary);
+        fprintf(to, "  keysim %-12s  %s\n", (*c)->name, (*c)->summary);
     fputs("\nkeysim help COMMAND says more; keysim list shows strategies, hashes and workloads.\n"
           "Try: keysim balance -s modulo -s ring:vnodes=1/150 -s slots -n 10\n",
           to);

@@ -53,34 +53,53 @@ static int desk_init(struct desk *d, uint32_t ids)
     return d->share && d->fair && d->fixed && d->owned && d->theory ? 0 : -ENOMEM;
 }
 
-/* The columns that theory fills, for a placement whose fair shares are on the desk. */
-static int theory_columns(const struct placement *p, struct desk *d, double sum_p2, bool light, struct table *t, char why[WHY])
+/* What theory expects of a placement whose fair shares are on the desk; NAN where it knows no law. light: the maximum too. */
+static int law_theory(const struct placement *p, struct desk *d, double sum_p2, bool light, double *cv, double *max, char why[WHY])
 {
-    double unplaced, cv, max = NAN;
+    double unplaced;
     size_t points, distinct;
     uint32_t n, size = p->cluster->size, ids = p->cluster->ids;
     int e = 0;
+    *cv = *max = NAN;
     if (p->law == LAW_NONE)
         return 0;
     if (p->law == LAW_PROBES) {
-        theory_probes(size, p->law_count, sum_p2, &cv, &max);
-    } else {
-        if (p->law == LAW_ARCS)
-            placement_points(p, &points, &distinct, d->owned);
-        else if (p->law == LAW_FIXED && (p->engine->ranges || p->engine->shares))
-            e = shares_of(p, NULL, 0, d->fixed, &unplaced, why);
-        else
-            memcpy(d->fixed, d->fair, ids * sizeof *d->fair);
-        if (e)
-            return e;
-        n = p->law == LAW_BALLS ? theory_balls(p->law_count, d->fair, ids, sum_p2, d->theory)
-                                : theory_nodes(p->law == LAW_ARCS ? d->owned : NULL, placement_full(p), d->fixed, d->fair, ids, sum_p2, d->theory);
-        cv = theory_cv(d->theory, n);
-        e = light ? theory_max(d->theory, n, &max, why) : 0;
+        theory_probes(size, p->law_count, sum_p2, cv, max);
+        return 0;
     }
+    if (p->law == LAW_ARCS)
+        placement_points(p, &points, &distinct, d->owned);
+    else if (p->law == LAW_FIXED && (p->engine->ranges || p->engine->shares))
+        e = shares_of(p, NULL, 0, d->fixed, &unplaced, why);
+    else
+        memcpy(d->fixed, d->fair, ids * sizeof *d->fair);
+    if (e)
+        return e;
+    n = p->law == LAW_BALLS ? theory_balls(p->law_count, d->fair, ids, sum_p2, d->theory)
+                            : theory_nodes(p->law == LAW_ARCS ? d->owned : NULL, placement_full(p), d->fixed, d->fair, ids, sum_p2, d->theory);
+    *cv = theory_cv(d->theory, n);
+    return light ? theory_max(d->theory, n, max, why) : 0;
+}
+
+static int theory_columns(const struct placement *p, struct desk *d, double sum_p2, bool light, struct table *t, char why[WHY])
+{
+    double cv, max;
+    int e = law_theory(p, d, sum_p2, light, &cv, &max, why);
     table_real(t, COL(theory_cv), cv);
     if (light)
         table_real(t, COL(theory_max_over_mean), max);
+    return e;
+}
+
+int balance_theory(const struct placement *p, const struct workload *w, double *cv, double *max, char why[WHY])
+{
+    struct desk d;
+    int e = desk_init(&d, p->cluster->ids) ? fail(why, ENOMEM, "no memory for the theory of %u nodes", p->cluster->size) : 0;
+    if (!e) {
+        cluster_fair_shares(p->cluster, d.fair);
+        e = law_theory(p, &d, w ? workload_sum_p2(w) : 0, !w || light_keys(w, p->cluster->size), cv, max, why);
+    }
+    desk_release(&d);
     return e;
 }
 

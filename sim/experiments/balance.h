@@ -8,4 +8,7 @@
 int balance_run(const struct study *s, struct table **out, char why[WHY]);
 int balance_per_node(const struct study *s, struct table **out, char why[WHY]);
 
+/* What theory expects of an opened placement's cv and largest load over fair share, of keys (NULL: exactly); NAN where it knows no law. */
+int balance_theory(const struct placement *p, const struct workload *w, double *cv, double *max, char why[WHY]);
+
 #endif

@@ -97,6 +97,80 @@ const struct column *const columns_compare[] = {
     NULL,
 };
 
+const struct column *const columns_names[] = {
+    IDENTITY,
+    COL(pattern),
+    COL(names),
+    COL(label),
+    COL(vnodes),
+    COL(max_over_mean),
+    COL(min_over_mean),
+    COL(cv),
+    COL(theory_cv),
+    COL(cv_q05),
+    COL(cv_q50),
+    COL(cv_q95),
+    COL(placements),
+    COL(p_value),
+    COL(p_bound),
+    COL(verdict),
+    COL(method),
+    NULL,
+};
+
+const struct column *const columns_availability[] = {
+    IDENTITY,
+    COL(points),
+    COL(replicas),
+    COL(racks),
+    COL(failed),
+    COL(copysets),
+    COL(neighbours),
+    COL(neighbours_max),
+    COL(theory_neighbours),
+    COL(quorum_chance),
+    COL(quorum_chance_low),
+    COL(quorum_chance_high),
+    COL(theory_quorum_chance),
+    COL(lost_chance),
+    COL(lost_chance_low),
+    COL(lost_chance_high),
+    COL(quorum_share),
+    COL(theory_quorum_share),
+    COL(lost_share),
+    COL(theory_lost_share),
+    COL(worst_quorum_share),
+    COL(subsets),
+    COL(method),
+    COL(placements),
+    NULL,
+};
+
+const struct column *const columns_tune[] = {
+    COL(option),
+    COL(value),
+    COL(placements),
+    COL(max_over_mean),
+    COL(max_over_mean_q05),
+    COL(max_over_mean_q50),
+    COL(max_over_mean_q95),
+    COL(max_over_mean_q99),
+    COL(theory_max_over_mean),
+    COL(cv),
+    COL(theory_cv),
+    COL(yours_max_over_mean),
+    COL(memory_bytes),
+    COL(receivers),
+    COL(chosen),
+    NULL,
+};
+
+const struct column *const columns_tune_cost[] = {
+    COL(schema),       COL(strategy),      COL(options),       COL(hash),         COL(nodes),      COL(option),        COL(value),         COL(cache),
+    COL(hash_ns),      COL(lookup_ns),     COL(lookup_min_ns), COL(lookup_p95_ns), COL(dependent_ns), COL(p99_ns),     COL(memory_bytes),  COL(build_ns),
+    COL(build_min_ns), COL(build_p95_ns),  COL(change_ns),     COL(change_min_ns), COL(change_p95_ns), COL(reps),      NULL,
+};
+
 const struct column *const columns_verify[] = {
     COL(schema),    COL(strategy), COL(options), COL(hash),    COL(seed),    COL(nodes),  COL(option), COL(value), COL(check), COL(samples),
     COL(statistic), COL(low),      COL(high),    COL(p_value), COL(p_bound), COL(verdict), COL(quantity), COL(published), COL(detail), NULL,
@@ -105,6 +179,40 @@ const struct column *const columns_verify[] = {
 const struct column *const columns_incidents[] = {
     COL(schema),   COL(incident),  COL(title),    COL(report),  COL(kind),   COL(command), COL(quantity), COL(seen),
     COL(expected), COL(tolerance), COL(computed), COL(verdict), COL(theory), COL(cause),   COL(cure),     NULL,
+};
+
+const struct column *const columns_plan[] = {
+    IDENTITY,
+    COL(load),
+    COL(step),
+    COL(nodes_before),
+    COL(nodes_after),
+    COL(change),
+    COL(from),
+    COL(to),
+    COL(share),
+    COL(moved_keys),
+    COL(moved_bytes),
+    COL(gives_share),
+    COL(gets_share),
+    COL(gain_over_fair),
+    COL(load_over_fair),
+    COL(hours),
+    COL(moved_share),
+    COL(needed_share),
+    COL(optimum_share),
+    COL(excess),
+    COL(bystander_share),
+    COL(unplaced_share),
+    COL(sum_share),
+    COL(ever_share),
+    COL(max_over_mean),
+    COL(theory_max_over_mean),
+    COL(min_over_mean),
+    COL(cv),
+    COL(theory_cv),
+    COL(method),
+    NULL,
 };
 
 struct table *columns_table(const struct column *const *list)

@@ -35,6 +35,10 @@
     X(max_over_mean_q05,        REAL,  6, "1",        "5 % quantile over placements")                                                  \
     X(max_over_mean_q50,        REAL,  6, "1",        "median over placements")                                                        \
     X(max_over_mean_q95,        REAL,  6, "1",        "95 % quantile over placements")                                                 \
+    X(max_over_mean_q99,        REAL,  6, "1",        "99 % quantile over placements")                                                 \
+    X(yours_max_over_mean,      REAL,  6, "1",        "max_over_mean of the names given, exact; empty where too many candidates are asked for") \
+    X(receivers,                REAL,  4, "nodes",    "nodes that share the keys of one that leaves (mean over nodes)")                \
+    X(chosen,                   COUNT, 0, "-",        "1 on the smallest value that holds the target")                                 \
     X(min_over_mean_q05,        REAL,  6, "1",        "5 % quantile over placements")                                                  \
     X(min_over_mean_q50,        REAL,  6, "1",        "median over placements")                                                        \
     X(min_over_mean_q95,        REAL,  6, "1",        "95 % quantile over placements")                                                 \
@@ -43,7 +47,7 @@
     X(cv_q95,                   REAL,  6, "1",        "95 % quantile over placements")                                                 \
     X(node,                     TEXT,  0, "-",        "name of the node")                                                              \
     X(weight,                   COUNT, 0, "-",        "its weight")                                                                    \
-    X(share,                    REAL,  9, "1",        "its share of the load")                                                         \
+    X(share,                    REAL,  9, "1",        "its share of the load; in a plan, what goes from one node to another")          \
     X(fair_share,               REAL,  9, "1",        "its weight over all weights")                                                   \
     X(nodes_before,             COUNT, 0, "nodes",    "how many nodes before the change")                                              \
     X(nodes_after,              COUNT, 0, "nodes",    "how many nodes after it")                                                       \
@@ -54,6 +58,18 @@
     X(excess,                   REAL,  6, "1",        "moved_share over optimum_share; empty when the optimum is 0")                   \
     X(bystander_share,          REAL,  9, "1",        "share of keys that moved between two nodes that did not change")                \
     X(worst_victim,             COUNT, 0, "-",        "1 on the removal that moves most, when every node leaves in turn")              \
+    X(step,                     COUNT, 0, "-",        "of a plan, from 1: from the nodes after the step before")                       \
+    X(from,                     TEXT,  0, "-",        "node that gives; -: nobody")                                                    \
+    X(to,                       TEXT,  0, "-",        "node that gets; -: nobody")                                                     \
+    X(moved_keys,               COUNT, 0, "keys",     "keys or requests that go from the one to the other; empty when exact")          \
+    X(moved_bytes,              COUNT, 0, "bytes",    "bytes that go from the one to the other, where their number is known")          \
+    X(gives_share,              REAL,  9, "1",        "share of all load that the giver gives, to whomever")                           \
+    X(gets_share,               REAL,  9, "1",        "share of all load that the receiver gets, from whomever")                       \
+    X(gain_over_fair,           REAL,  6, "1",        "what the receiver gets, over its fair share after the step: its extra load")    \
+    X(load_over_fair,           REAL,  6, "1",        "the receiver's whole load after the step, over its fair share")                 \
+    X(hours,                    REAL,  3, "h",        "time in which the receiver takes in all it gets, at the rate given")            \
+    X(sum_share,                REAL,  9, "1",        "moved shares of the steps up to this one, added up")                            \
+    X(ever_share,               REAL,  9, "1",        "share of keys that moved in the steps up to this one, once or more")            \
     X(other_strategy,           TEXT,  0, "-",        "the strategy or system compared with")                                          \
     X(other_options,            TEXT,  0, "-",        "its options")                                                                   \
     X(other_hash,               TEXT,  0, "-",        "its hash of the key")                                                           \
@@ -82,13 +98,37 @@
     X(change_ns,                REAL,  0, "ns",       "time to add one node, median")                                                  \
     X(change_min_ns,            REAL,  0, "ns",       "the same, minimum")                                                             \
     X(change_p95_ns,            REAL,  0, "ns",       "the same, 95th percentile")                                                     \
+    X(replicas,                   COUNT, 0, "copies",   "copies of each key, on different nodes"                                           )\
+    X(racks,                      COUNT, 0, "racks",    "racks that the copies lie on, each on another; empty: racks are not looked at"    )\
+    X(failed,                     COUNT, 0, "nodes",    "nodes that fail at once"                                                          )\
+    X(copysets,                   REAL,  2, "sets",     "different sets of nodes that hold all copies of some range (mean over placements)")\
+    X(neighbours,                 REAL,  6, "nodes",    "with how many others a node shares some range (mean over nodes and placements)"   )\
+    X(neighbours_max,             REAL,  2, "nodes",    "the most that a node has (mean over placements)"                                  )\
+    X(theory_neighbours,          REAL,  6, "nodes",    "what random points give, by Lynch and Snyder"                                     )\
+    X(quorum_chance,              REAL,  9, "1",        "how often some range is left without a quorum (more than half of its copies) when so many nodes fail")\
+    X(quorum_chance_low,          REAL,  9, "1",        "95 % confidence interval of quorum_chance; empty when exact"                      )\
+    X(quorum_chance_high,         REAL,  9, "1",        "95 % confidence interval of quorum_chance; empty when exact"                      )\
+    X(theory_quorum_chance,       REAL,  9, "1",        "theory_neighbours over all others, where two dead copies cost a quorum and two nodes fail")\
+    X(lost_chance,                REAL,  9, "1",        "how often some range is left without any copy"                                    )\
+    X(lost_chance_low,            REAL,  9, "1",        "95 % confidence interval of lost_chance; empty when exact"                        )\
+    X(lost_chance_high,           REAL,  9, "1",        "95 % confidence interval of lost_chance; empty when exact"                        )\
+    X(quorum_share,               REAL,  9, "1",        "share of the keys without a quorum, mean over the failures looked at"             )\
+    X(theory_quorum_share,        REAL,  9, "1",        "the same by the hypergeometric distribution: it depends on copies and nodes alone")\
+    X(lost_share,                 REAL,  9, "1",        "share of the keys without any copy, mean over the failures looked at"             )\
+    X(theory_lost_share,          REAL,  9, "1",        "the same by the hypergeometric distribution"                                      )\
+    X(worst_quorum_share,         REAL,  9, "1",        "the largest share of the keys without a quorum of any failure looked at"          )\
+    X(subsets,                    COUNT, 0, "-",        "failures looked at, over all placements: all sets of so many nodes when exact"    )\
+    X(pattern,                    TEXT,  0, "-",        "how the nodes are named; given: the user's own names"                             )\
+    X(names,                      TEXT,  0, "-",        "the first two names"                                                              )\
+    X(label,                      TEXT,  0, "-",        "how a virtual node is named: {node} and a counter {i}"                            )\
+    X(vnodes,                     COUNT, 0, "points",   "points a node, for each unit of weight"                                           )\
     X(check,                    TEXT,  0, "-",        "what was held against the strategy's theory and promises")                      \
     X(samples,                  COUNT, 0, "-",        "keys, placements or nodes that the check looked at")                            \
     X(statistic,                REAL,  9, "1",        "what the check found; what it is says the detail")                              \
     X(low,                      REAL,  9, "1",        "the least that passes; empty: chance decides")                                  \
     X(high,                     REAL,  9, "1",        "the most that passes")                                                          \
     X(p_value,                  REAL,  12, "1",       "probability that a right program strays as far; empty: no matter of chance")    \
-    X(p_bound,                  REAL,  12, "1",       "what a p_value must not be below: one in a million over all chance checks of the run") \
+    X(p_bound,                  REAL,  12, "1",       "what a p_value must not be below: one in a million over all chance checks of the run (of names: one in a thousand)") \
     X(published,                REAL,  6, "1",        "the figure that a paper gives for the statistic")                               \
     X(detail,                   TEXT,  0, "-",        "what the statistic is, and what the check can find")                            \
     X(incident,                   TEXT,  0, "-",        "name of a public report, and of its file")                                    \
@@ -101,7 +141,7 @@
     X(expected,                   TEXT,  0, "-",        "what the configuration is known to give")                                     \
     X(tolerance,                  TEXT,  0, "-",        "how far the computed number may lie from it; empty: it is the same text")     \
     X(computed,                   TEXT,  0, "-",        "what the command gives now")                                                  \
-    X(verdict,                    TEXT,  0, "-",        "reproduced or differs; passed, failed or skipped")                            \
+    X(verdict,                    TEXT,  0, "-",        "reproduced or differs; passed, failed or skipped; of names: hash, count or even")                            \
     X(theory,                     TEXT,  0, "-",        "what theory says of it")                                                      \
     X(cause,                      TEXT,  0, "-",        "why it happened")                                                             \
     X(cure,                       TEXT,  0, "-",        "what helps")
@@ -118,7 +158,9 @@ extern const struct column columns[COLUMN_IDS];
 
 /* The columns of each kind of result, in order; end with NULL. */
 extern const struct column *const columns_balance[], *const columns_per_node[], *const columns_remap[], *const columns_latency[],
-    *const columns_cost[], *const columns_compare[], *const columns_verify[], *const columns_incidents[];
+    *const columns_cost[], *const columns_compare[], *const columns_verify[], *const columns_incidents[], *const columns_plan[],
+    *const columns_availability[], *const columns_names[], *const columns_tune[],
+    *const columns_tune_cost[];
 
 /* A table with the columns of a list; NULL when memory is out. */
 struct table *columns_table(const struct column *const *list);

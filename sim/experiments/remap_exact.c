@@ -92,6 +92,8 @@ int remap_exact(const struct study *s, const struct spec *spec, const struct pla
         e = lead_after(s, spec, before, &l->item[k], &after, why);
         if (k > 0)
             step_leave(&l->item[k - 1]); /* only now: the placement stood on its cluster */
+        if (!e && !placement_hashes_alike(before, after))
+            e = fail(why, EINVAL, "the two placements hash keys differently: how much moves can only be sampled (leave out --exact)");
         if (!e)
             e = exact_outcome(&b, before->cluster, after, &o, why);
         if (!e)

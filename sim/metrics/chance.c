@@ -30,6 +30,27 @@ double chance_binomial(uint64_t count, uint64_t n, double p)
     return two_sided(below, above);
 }
 
+/* Where Beta(a, b) has so much below it; the library's own inverse does not always converge. */
+static double beta_quantile(double a, double b, double below)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < 60; i++) {
+        double mid = (low + high) / 2;
+        if (gsl_cdf_beta_P(mid, a, b) < below)
+            low = mid;
+        else
+            high = mid;
+    }
+    return high;
+}
+
+void chance_interval(uint64_t count, uint64_t n, double confidence, double *low, double *high)
+{
+    double k = (double)count, m = (double)n, tail = (1 - confidence) / 2;
+    *low = count == 0 ? 0 : beta_quantile(k, m - k + 1, tail);
+    *high = count == n ? 1 : beta_quantile(k + 1, m - k, 1 - tail);
+}
+
 /* The statistic's variance in a multinomial: 2 (c - 1) (K - 1) / K + (sum of 1/p - c^2) / K for c cells. */
 double chance_counts(const uint64_t *count, const double *share, uint32_t ids, uint64_t keys, double *statistic)
 {

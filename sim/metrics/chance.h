@@ -13,6 +13,9 @@ double chance_gamma(double x, double mean, double variance);
 /* Of `count` hits among n tries of probability p each. */
 double chance_binomial(uint64_t count, uint64_t n, double p);
 
+/* The interval that holds the probability of `count` hits among n tries with so much confidence (Clopper and Pearson 1934). */
+void chance_interval(uint64_t count, uint64_t n, double confidence, double *low, double *high);
+
 /* Pearson's chi-square of counts against shares: count[id] of `keys` keys, share[id] their probabilities, `ids` values; shares may leave a rest that
  * nobody owns. *statistic: its value over its expectation. 0 where a count is not 0 and its share is. */
 double chance_counts(const uint64_t *count, const double *share, uint32_t ids, uint64_t keys, double *statistic);

@@ -6,9 +6,6 @@
 #include <errno.h>
 #include <string.h>
 
-/* Sums of digests reach 2^64, products of cell counts 2^128. */
-__extension__ typedef unsigned __int128 wide;
-
 #define STEPS 4e9 /* of a comparison that are still waited for */
 #define SMALL 20 /* of a wider hash, a remainder below 2^-20 of the digests counts as the whole runs do */
 
@@ -18,39 +15,39 @@ void map_release(struct map *m)
     *m = (struct map){0};
 }
 
-static wide digests_of(const struct map *m)
+static sum128 digests_of(const struct map *m)
 {
-    return (wide)m->last + 1;
+    return (sum128)m->last + 1;
 }
 
 /* Whether a remainder of so many digests is none: all residues are then equally likely. */
-static bool negligible(const struct map *m, wide rest)
+static bool negligible(const struct map *m, sum128 rest)
 {
     return m->last > MAP_NARROW && rest <= digests_of(m) >> SMALL;
 }
 
 /* What all weights of a map sum to. */
-static wide total_weight(const struct map *m)
+static sum128 total_weight(const struct map *m)
 {
     return m->cells && negligible(m, m->cells) ? m->cells : digests_of(m);
 }
 
 /* How many digests fall into first .. last (of cells, or of digests); equally likely cells count 1 each. */
-static wide weight(const struct map *m, uint64_t first, uint64_t last)
+static sum128 weight(const struct map *m, uint64_t first, uint64_t last)
 {
     if (m->cells == 0)
-        return first > m->last ? 0 : (wide)(last < m->last ? last : m->last) - first + 1;
+        return first > m->last ? 0 : (sum128)(last < m->last ? last : m->last) - first + 1;
     if (negligible(m, m->cells))
-        return (wide)last - first + 1;
-    wide each = digests_of(m) / m->cells;
+        return (sum128)last - first + 1;
+    sum128 each = digests_of(m) / m->cells;
     uint64_t rest = (uint64_t)(digests_of(m) % m->cells); /* cells below have one more */
     uint64_t extra = first >= rest ? 0 : (last < rest ? last + 1 : rest) - first;
-    return ((wide)last - first + 1) * each + extra;
+    return ((sum128)last - first + 1) * each + extra;
 }
 
 int map_shares(const struct map *m, double *share, double *unplaced, char why[WHY])
 {
-    wide total = total_weight(m), *sum = mem_alloc(m->ids + (size_t)1, sizeof *sum); /* the last one: NO_NODE */
+    sum128 total = total_weight(m), *sum = mem_alloc(m->ids + (size_t)1, sizeof *sum); /* the last one: NO_NODE */
     if (!sum)
         return fail(why, ENOMEM, "no memory for the shares of %u nodes", m->ids);
     for (size_t i = 0; i < m->count; i++)
@@ -72,17 +69,20 @@ double map_reach(const struct map *m)
 /* Digests that moved, and those of them that moved between nodes that did not change. */
 struct tally {
     const bool *standing;
-    wide moved, bystander;
+    sum128 moved, bystander;
+    struct flows *flows; /* NULL: not asked for */
 };
 
 /* One piece with the owners before and after. */
-static void tally(struct tally *t, uint32_t from, uint32_t to, wide w)
+static void tally(struct tally *t, uint32_t from, uint32_t to, sum128 w)
 {
     if (from == to)
         return;
     t->moved += w;
     if (from != NO_NODE && to != NO_NODE && t->standing[from] && t->standing[to])
         t->bystander += w;
+    if (t->flows && w)
+        flows_add(t->flows, from, to, w, 0);
 }
 
 /* Both maps cut the same line: a merge of their ends. */
@@ -101,7 +101,7 @@ static void sweep(const struct map *a, const struct map *b, struct tally *t)
 }
 
 /* Cells of two sizes: the first so many digests, piece by piece. */
-static void walk(const struct map *a, const struct map *b, wide digests, struct tally *t)
+static void walk(const struct map *a, const struct map *b, sum128 digests, struct tally *t)
 {
     size_t i = 0, j = 0;
     uint64_t ca = 0, cb = 0; /* the cells of the digest reached */
@@ -119,7 +119,7 @@ static void walk(const struct map *a, const struct map *b, wide digests, struct 
     }
 }
 
-static double walk_steps(const struct map *a, const struct map *b, wide digests)
+static double walk_steps(const struct map *a, const struct map *b, sum128 digests)
 {
     return (double)digests * ((double)a->count / (double)a->cells + (double)b->count / (double)b->cells);
 }
@@ -136,6 +136,15 @@ static void class_counts(const struct map *m, uint64_t c, uint64_t g, uint32_t i
     }
 }
 
+/* Pairs of a class: each cell of the one map with each of the other. */
+static void class_flows(const uint64_t *before, const uint64_t *after, uint32_t ids, struct flows *flows)
+{
+    for (uint32_t a = 0; a <= ids; a++)
+        for (uint32_t b = 0; before[a] && b <= ids; b++)
+            if (a != b && after[b])
+                flows_add(flows, a < ids ? a : NO_NODE, b < ids ? b : NO_NODE, (sum128)before[a] * after[b], 0);
+}
+
 /* Cells of sizes T and T': a run of lcm(T, T') digests. In it all pairs of cells of one class modulo g = gcd(T, T') meet once
  * (Chinese remainder theorem), and no others. */
 static void by_classes(const struct map *a, const struct map *b, uint64_t g, uint32_t ids, uint64_t *count, struct tally *t)
@@ -147,12 +156,14 @@ static void by_classes(const struct map *a, const struct map *b, uint64_t g, uin
         uint64_t staying = 0;
         for (uint32_t id = 0; id < ids; id++)
             staying += t->standing[id] ? after[id] : 0;
-        t->moved += (wide)(a->cells / g) * (b->cells / g);
+        t->moved += (sum128)(a->cells / g) * (b->cells / g);
         for (uint32_t id = 0; id <= ids; id++) {
-            t->moved -= (wide)before[id] * after[id];
+            t->moved -= (sum128)before[id] * after[id];
             if (id < ids && t->standing[id])
-                t->bystander += (wide)before[id] * (staying - after[id]);
+                t->bystander += (sum128)before[id] * (staying - after[id]);
         }
+        if (t->flows)
+            class_flows(before, after, ids, t->flows);
     }
 }
 
@@ -168,11 +179,11 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 
 /* Cells of two sizes: the digests are some whole runs of lcm(T, T'), all alike, and the beginning of one more, which counts as the whole
  * runs do where it is negligible. */
-static int compare_tables(const struct map *a, const struct map *b, uint32_t ids, struct tally *t, wide *total, char why[WHY])
+static int compare_tables(const struct map *a, const struct map *b, uint32_t ids, struct tally *t, sum128 *total, char why[WHY])
 {
     uint64_t g = gcd(a->cells, b->cells);
-    wide run = (wide)(a->cells / g) * b->cells, all = digests_of(a), runs = all / run, rest = all % run;
-    double classes = (double)g * (double)(a->count + b->count + ids);
+    sum128 run = (sum128)(a->cells / g) * b->cells, all = digests_of(a), runs = all / run, rest = all % run;
+    double classes = (double)g * ((double)(a->count + b->count + ids) + (t->flows ? (double)ids * ids : 0));
     if (runs && negligible(a, rest))
         rest = 0;
     if ((runs && classes > STEPS && walk_steps(a, b, run) > STEPS) || walk_steps(a, b, rest) > STEPS)
@@ -188,6 +199,8 @@ static int compare_tables(const struct map *a, const struct map *b, uint32_t ids
     }
     t->moved *= runs;
     t->bystander *= runs;
+    if (t->flows)
+        flows_scale(t->flows, runs);
     walk(a, b, rest, t);
     *total = runs * run + rest;
     return 0;
@@ -195,8 +208,14 @@ static int compare_tables(const struct map *a, const struct map *b, uint32_t ids
 
 int map_compare(const struct map *before, const struct map *after, const bool *standing, uint32_t ids, struct moves *out, char why[WHY])
 {
-    struct tally t = {.standing = standing};
-    wide total = total_weight(before);
+    return map_flows(before, after, standing, ids, out, NULL, why);
+}
+
+int map_flows(const struct map *before, const struct map *after, const bool *standing, uint32_t ids, struct moves *out, struct flows *flows,
+              char why[WHY])
+{
+    struct tally t = {.standing = standing, .flows = flows};
+    sum128 total = total_weight(before);
     int e = 0;
     if (before->last != after->last)
         return fail(why, EINVAL, "the two placements hash keys differently: how much moves can only be sampled (leave out --exact)");
@@ -206,7 +225,11 @@ int map_compare(const struct map *before, const struct map *after, const bool *s
         e = compare_tables(before, after, ids, &t, &total, why);
     else
         e = fail(why, EINVAL, "a ring against a table has no exact comparison: how much moves can only be sampled (leave out --exact)");
-    if (!e)
-        *out = (struct moves){(double)t.moved / (double)total, (double)t.bystander / (double)total};
-    return e;
+    if (e)
+        return e;
+    *out = (struct moves){(double)t.moved / (double)total, (double)t.bystander / (double)total};
+    if (!flows)
+        return 0;
+    flows->total = total;
+    return flows_close(flows, why);
 }

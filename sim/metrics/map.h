@@ -7,7 +7,7 @@
 #ifndef METRICS_MAP_H
 #define METRICS_MAP_H
 
-#include "base/why.h"
+#include "metrics/flow.h"
 #include "model/range.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +40,16 @@ struct moves {
  * it would take too long; -ENOMEM. Cost: O(ranges); two cell maps of different T: O(gcd * (ranges + nodes)), or a walk over as
  * many digests as do not make whole runs of lcm(T, T'). */
 int map_compare(const struct map *before, const struct map *after, const bool *standing, uint32_t ids, struct moves *out, char why[WHY]);
+
+/* The same, and who gives how much to whom: flows (zeroed before; released by the caller in any case), parts of flows->total. */
+int map_flows(const struct map *before, const struct map *after, const bool *standing, uint32_t ids, struct moves *out, struct flows *flows,
+              char why[WHY]);
+
+/* Both maps of one kind: intervals, or cells of one number. Where their owners differ, `mark` owns, else the owner: laid over one map after
+ * another, a mark that is no id says what ever moved. 0 or -ENOMEM. Cost: O(ranges). */
+int map_overlay(const struct map *a, const struct map *b, uint32_t mark, struct map *out, char why[WHY]);
+
+/* A map of T cells as one of k T. 0 or -ENOMEM. */
+int map_repeat(const struct map *m, uint64_t k, struct map *out, char why[WHY]);
 
 #endif

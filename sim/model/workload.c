@@ -81,6 +81,7 @@ void key_block_release(struct key_block *b)
     mem_free(b->text);
     mem_free(b->len);
     mem_free(b->line);
+    mem_free(b->amount);
     mem_free(b->buffer);
     *b = (struct key_block){0};
 }
@@ -204,6 +205,11 @@ const char *workload_text(const struct workload *w)
 const char *workload_load(const struct workload *w)
 {
     return w->file || w->zipf ? "requests" : "keys";
+}
+
+int workload_has_sizes(const struct workload *w)
+{
+    return w->file && key_file_has_sizes(w->file);
 }
 
 uint64_t workload_requests(const struct workload *w)

@@ -21,6 +21,7 @@ struct key_block {
     const void **text;      /* count pointers into buffer */
     uint32_t *len;
     uint64_t *line;         /* of a file: where each key's record ends, for messages */
+    uint64_t *amount;       /* of a file with sizes: each key's, in TEXT_AMOUNT_ONE a byte; else NULL */
     char *buffer;
     size_t room;            /* bytes of buffer */
 };
@@ -44,6 +45,8 @@ int workload_open_text(struct workload **out, const char *text, uint64_t seed, c
 
 const char *workload_text(const struct workload *w); /* canonical spec, for the CSV's column */
 const char *workload_load(const struct workload *w); /* "keys" (all distinct, once each) or "requests" */
+
+int workload_has_sizes(const struct workload *w);    /* whether blocks carry amounts */
 
 /* Number of requests; 0: not known before the file's end. */
 uint64_t workload_requests(const struct workload *w);

@@ -10,7 +10,9 @@
 #include "model/workload_parts.h"
 #include "base/csv.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #define XXH_INLINE_ALL
@@ -32,6 +34,7 @@ struct tally { /* how often each key was requested */
 struct key_file {
     struct file_options options; /* the path is the reader's */
     struct reader *reader;
+    struct reader_text *field; /* of a record, where sizes are read */
     struct key_block first;
     bool first_waits;
     uint64_t next; /* number of the next block's first key */
@@ -55,6 +58,8 @@ const struct option file_option[] = {
      .help = "CSV column that holds the key, from 1 (default: the whole line)"},
     {.name = "sep", .type = OPTION_CUSTOM, .offset = offsetof(struct file_options, separator), .parse = parse_separator,
      .help = "byte between columns, or the word tab (default: a comma)"},
+    {.name = "size-column", .type = OPTION_COUNT, .offset = offsetof(struct file_options, size_column), .min = 1, .max = 1 << 20,
+     .help = "CSV column that holds the bytes of each key's data, for plan (default: none)"},
     {.name = "header", .type = OPTION_CHOICE, .offset = offsetof(struct file_options, header), .fallback = "0", .choices = "0|1",
      .help = "1: the first record is no key"},
     {.name = "nul", .type = OPTION_CHOICE, .offset = offsetof(struct file_options, nul), .fallback = "0", .choices = "0|1",
@@ -127,12 +132,34 @@ static int read_key(struct key_file *f, size_t column, const char **text, size_t
     return reader_line(f->reader, text, len, why);
 }
 
+/* A key and its size, from one record. */
+static int read_sized(struct key_file *f, const char **text, size_t *len, uint64_t *amount, char why[WHY])
+{
+    size_t key = (size_t)f->options.column, size = (size_t)f->options.size_column, most = key > size ? key : size, count;
+    int got = reader_record(f->reader, f->options.separator, f->field, most, &count, why);
+    if (got <= 0)
+        return got;
+    if (count < most)
+        return fail(why, EINVAL, "%s line %" PRIu64 ": has %zu column%s, column %zu was asked for", reader_path(f->reader),
+                    reader_line_number(f->reader), count, count == 1 ? "" : "s", most);
+    const struct reader_text *given = &f->field[size - 1];
+    char shown[80];
+    if (text_amount(given->text, given->len, amount))
+        return fail(why, EINVAL, "%s line %" PRIu64 ": '%s' in column %zu: must be a number, 0 to 10^12, without a unit", reader_path(f->reader),
+                    reader_line_number(f->reader), text_printable(given->text, given->len, shown, sizeof shown), size);
+    *text = f->field[key - 1].text;
+    *len = f->field[key - 1].len;
+    return 1;
+}
+
 static int read_block(struct key_file *f, struct key_block *b, char why[WHY])
 {
     size_t n = 0, used = 0, len;
     const char *text;
+    if (f->field && !b->amount && !(b->amount = mem_alloc(KEY_BLOCK, sizeof *b->amount)))
+        return fail(why, ENOMEM, "out of memory for keys of %s", reader_path(f->reader));
     while (n < KEY_BLOCK && used < BLOCK_BYTES) {
-        int got = read_key(f, (size_t)f->options.column, &text, &len, why);
+        int got = f->field ? read_sized(f, &text, &len, &b->amount[n], why) : read_key(f, (size_t)f->options.column, &text, &len, why);
         if (got < 0)
             return got;
         if (!got)
@@ -186,6 +213,8 @@ int key_file_open(struct key_file **out, const struct file_options *options, cha
         return fail(why, EINVAL, "workload file: column= reads CSV, whose records end with a line: without nul=1, please");
     if (options->separator && !options->column)
         return fail(why, EINVAL, "workload file: sep= needs a column, e.g. column=1");
+    if (options->size_column && !options->column)
+        return fail(why, EINVAL, "workload file: size-column= needs the key's column too, e.g. column=1");
     struct key_file *f = mem_alloc(1, sizeof *f);
     if (!f || key_block_init(&f->first)) {
         mem_free(f);
@@ -194,7 +223,11 @@ int key_file_open(struct key_file **out, const struct file_options *options, cha
     f->options = *options;
     if (!options->separator)
         f->options.separator = ',';
-    int error = reader_open(&f->reader, options->path, options->nul ? '\0' : '\n', options->nul, why);
+    int error = 0;
+    if (options->size_column && !(f->field = mem_alloc((size_t)(options->column + options->size_column), sizeof *f->field)))
+        error = fail(why, ENOMEM, "out of memory for a workload");
+    if (!error)
+        error = reader_open(&f->reader, options->path, options->nul ? '\0' : '\n', options->nul, why);
     if (!error)
         error = begin(f, why);
     if (error)
@@ -210,6 +243,7 @@ void key_file_close(struct key_file *f)
         reader_close(f->reader);
     key_block_release(&f->first);
     tally_release(&f->tally);
+    mem_free(f->field);
     mem_free(f);
 }
 
@@ -252,6 +286,11 @@ double key_file_sum_p2(const struct key_file *f)
 double key_file_top_share(const struct key_file *f)
 {
     return f->tally.requests > 0 ? (double)f->tally.most / f->tally.requests : (double)NAN;
+}
+
+bool key_file_has_sizes(const struct key_file *f)
+{
+    return f->options.size_column > 0;
 }
 
 const char *key_file_path(const struct key_file *f)

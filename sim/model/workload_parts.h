@@ -39,6 +39,7 @@ void key_write_run(const struct key_maker *m, uint64_t first, size_t n, struct k
 struct file_options {
     const char *path;
     uint64_t column;          /* 0: the whole line */
+    uint64_t size_column;     /* 0: no sizes */
     char separator;           /* 0: not given, a comma */
     uint32_t header, nul;     /* 0 or 1 */
 };
@@ -51,6 +52,7 @@ int key_file_next(struct key_file *f, struct key_block *b, char why[WHY]);
 int key_file_rewind(struct key_file *f, char why[WHY]);
 double key_file_sum_p2(const struct key_file *f);
 double key_file_top_share(const struct key_file *f);
+bool key_file_has_sizes(const struct key_file *f);
 const char *key_file_path(const struct key_file *f);
 
 /* -- workload.c -- */

@@ -150,6 +150,14 @@ enum key_verdict placement_digest(const struct placement *p, const char *key, si
     return v;
 }
 
+bool placement_hashes_alike(const struct placement *a, const struct placement *b)
+{
+    if (a->key.filter != b->key.filter || a->key.hash.hash != b->key.hash.hash || a->key.hash.seed != b->key.hash.seed)
+        return false;
+    /* a filter may look at the options */
+    return !a->key.filter || (a->strategy == b->strategy && !memcmp(a->options, b->options, a->strategy->options_size));
+}
+
 size_t placement_digests(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, uint64_t *digest,
                          uint8_t *verdict, bool *plain)
 {

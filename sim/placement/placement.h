@@ -35,6 +35,9 @@ uint32_t placement_owner(const struct placement *p, const char *key, size_t len,
 void placement_owners(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, const uint64_t *digest,
                       const uint8_t *verdict, bool plain, uint32_t *owner);
 
+/* Whether any key has the same digest in both: what two ownership maps must share to be compared. */
+bool placement_hashes_alike(const struct placement *a, const struct placement *b);
+
 /* What the strategy asks of a key, for messages. */
 const char *placement_wants(const struct placement *p);
 

@@ -23,6 +23,10 @@ results() {
     "$1" balance -s rendezvous -s straw2 -s dynamo -s maglev -s slots:rebalance=rendezvous -n a,b=2,c=7,d -k user:count=20k --per-node --threads "$2"
     # shellcheck disable=SC2086
     KEYSIM_DATA=$PWD "$1" verify $field -s ring -s bounded -n 3/24 --threads "$2"
+    "$1" availability -s ring:vnodes=4/16 -s slots -n 40/300 --fail 4 --threads "$2"
+    "$1" names -n 5 --placements 2 --threads "$2"
+    "$1" plan -s slots -n 10 --to 12/7 -k user:count=4097,zipf=0.9 --threads "$2"
+    "$1" plan -s ring -n 10 --to 11 --rate 2TB@100MB/s --threads "$2"
     "$1" ranges -s ring:vnodes=50 -n a,b=3,c
 }
 

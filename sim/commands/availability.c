@@ -1,0 +1,177 @@
+/* keysim availability: copies on several nodes, and several nodes failing at once. */
+#include "experiments/availability.h"
+
+#include "commands/cells.h"
+#include "commands/request.h"
+
+#include "base/text.h"
+#include "metrics/availability.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { REPLICAS_DEFAULT = 3, FAIL_DEFAULT = 2 };
+
+/* "in 68 of 100 cases", "in 3 of 10000 cases", "in no case", "in all cases". */
+static const char *often(double chance, char text[64])
+{
+    double of = 100;
+    while (chance > 0 && chance * of < 1 && of < 1e9)
+        of *= 10;
+    if (chance <= 0 || chance * of > of - 1)
+        strcpy(text, chance <= 0 ? "in no case" : chance >= 1 ? "in all cases" : "in nearly all cases");
+    else
+        snprintf(text, 64, "in %.0f of %.0f cases", chance * of, of);
+    return text;
+}
+
+/* The strategy of a row, and its nodes where there are several sizes. */
+static void name_row(const struct table *t, size_t row, bool sizes, FILE *to)
+{
+    char spec[512];
+    row_spec(t, row, spec, sizeof spec);
+    fputs(spec, to);
+    if (sizes)
+        fprintf(to, " on %" PRIu64 " nodes", table_get_count(t, row, COL(nodes)));
+}
+
+static void answer(const struct table *t, bool sizes, FILE *to)
+{
+    size_t most = 0, least = 0;
+    char text[64];
+    uint64_t copies = table_get_count(t, 0, COL(replicas)), fail = table_get_count(t, 0, COL(failed));
+    for (size_t r = 0; r < table_rows(t); r++) {
+        double chance = table_get_real(t, r, COL(quorum_chance));
+        most = chance > table_get_real(t, most, COL(quorum_chance)) ? r : most;
+        least = chance < table_get_real(t, least, COL(quorum_chance)) ? r : least;
+    }
+    fputs("with ", to);
+    name_row(t, most, sizes, to);
+    if (fail == 1)
+        fputs(", a node that fails costs", to);
+    else
+        fprintf(to, ", %" PRIu64 " nodes that fail at once cost", fail);
+    fprintf(to, " some keys their quorum (%" PRIu64 " of %" PRIu64 " copies) %s", copies / 2 + 1, copies,
+            often(table_get_real(t, most, COL(quorum_chance)), text));
+    if (table_get_real(t, least, COL(quorum_chance)) < table_get_real(t, most, COL(quorum_chance))) {
+        fputs("; with ", to);
+        name_row(t, least, sizes, to);
+        fprintf(to, ", %s", often(table_get_real(t, least, COL(quorum_chance)), text));
+    }
+    fputc('\n', to);
+}
+
+static void interval(const struct table *t, size_t row, const struct column *low, const struct column *high, char text[64])
+{
+    if (table_is_empty(t, row, low))
+        strcpy(text, "-");
+    else
+        snprintf(text, 64, "%.3g .. %.3g %%", 100 * table_get_real(t, row, low), 100 * table_get_real(t, row, high));
+}
+
+static void cell_quorum_interval(const struct table *t, size_t row, char text[64])
+{
+    interval(t, row, COL(quorum_chance_low), COL(quorum_chance_high), text);
+}
+
+static void cell_lost_interval(const struct table *t, size_t row, char text[64])
+{
+    interval(t, row, COL(lost_chance_low), COL(lost_chance_high), text);
+}
+
+static void cell_lost(const struct table *t, size_t row, char text[64])
+{
+    if (table_get_count(t, row, COL(failed)) < table_get_count(t, row, COL(replicas)))
+        strcpy(text, "-");
+    else
+        cell_percent(t, row, COL(lost_chance), text);
+}
+
+static void cell_sets(const struct table *t, size_t row, char text[64])
+{
+    text_short(table_get_real(t, row, COL(copysets)), text);
+}
+
+static void closing(const struct table *t, const struct study *s, FILE *to)
+{
+    char spec[512];
+    bool exact = !strcmp(table_get_text(t, 0, COL(method)), "exact");
+    uint64_t racks = table_get_count(t, 0, COL(racks)), fail = table_get_count(t, 0, COL(failed));
+    row_spec(t, table_rows(t) - 1, spec, sizeof spec);
+    if (s->sizes == 1)
+        fprintf(to, "On average %.3g %% of the keys are without a quorum then (expected: %.3g %%), whatever the strategy: more sets of nodes with keys\n"
+                    "in common make outages more frequent and smaller.\n",
+                100 * table_get_real(t, 0, COL(quorum_share)), 100 * table_get_real(t, 0, COL(theory_quorum_share)));
+    fprintf(to, "%s: ", exact ? "exact" : "sampled");
+    if (s->sizes == 1)
+        fprintf(to, "%s%" PRIu64 " failures of %" PRIu64 " node%s", exact ? "all " : "", table_get_count(t, 0, COL(subsets)) / s->placements, fail, fail == 1 ? "" : "s");
+    else
+        fprintf(to, "%s", exact ? "all failures" : "random failures");
+    if (s->placements > 1)
+        fprintf(to, " in each of %" PRIu64 " placements", s->placements);
+    if (racks)
+        fprintf(to, "; no two copies of a key on one of the %" PRIu64 " racks", racks);
+    fprintf(to, ".\nNext: keysim balance -s %s -n %s --exact\n", spec, s->nodes[0]);
+}
+
+static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
+{
+    static const struct words_column all[] = {
+        {"strategy", ALWAYS, .cell = cell_spec},
+        {"nodes", UNLESS_SAME, .cell = cell_nodes},
+        {"neighbours", ALWAYS, .value = cell_real, .of = COL(neighbours)},
+        {"(expected)", UNLESS_EMPTY, .value = cell_real, .of = COL(theory_neighbours)},
+        {"sets", ALWAYS, .cell = cell_sets},
+        {"no quorum", ALWAYS, .value = cell_percent, .of = COL(quorum_chance)},
+        {"(expected)", UNLESS_EMPTY, .value = cell_percent, .of = COL(theory_quorum_chance)},
+        {"95 % sure", UNLESS_EMPTY, .cell = cell_quorum_interval},
+        {"keys lost", UNLESS_EMPTY, .cell = cell_lost},
+        {"95 % sure", UNLESS_EMPTY, .cell = cell_lost_interval},
+        {"keys hit", UNLESS_SAME, .value = cell_percent, .of = COL(quorum_share)},
+        {"worst hit", ALWAYS, .value = cell_percent, .of = COL(worst_quorum_share)},
+    };
+    (void)a;
+    answer(t, s->sizes > 1, to);
+    int e = request_words(all, sizeof all / sizeof *all, t, to, why);
+    if (!e)
+        closing(t, s, to);
+    return e;
+}
+
+static int run(struct args *a, char why[WHY])
+{
+    struct study s;
+    struct table *t = NULL;
+    int e = request_open(&s, a, "availability", why);
+    if (e)
+        return e;
+    e = availability_run(&s, a->replicas ? (uint32_t)a->replicas : REPLICAS_DEFAULT, a->fail ? (uint32_t)a->fail : FAIL_DEFAULT, &t, why);
+    if (!e)
+        e = request_write(a, &s, t, words, why);
+    table_destroy(t);
+    request_close(&s);
+    return e;
+}
+
+static const int takes[] = {'s', 'n', 'H', FLAG_REPLICAS, FLAG_FAIL, FLAG_PLACEMENTS, FLAG_PERCENT, 0};
+
+const struct command command_availability = {
+    .name = "availability",
+    .summary = "what is lost when several nodes fail at once",
+    .usage = "-s SPEC... -n NODES... [--replicas R] [--fail K] [--placements P]",
+    .takes = takes,
+    .run = run,
+    .details = "Each key has R copies (default 3) on different nodes, and on different racks where the nodes have rack=; K nodes (default 2) fail\n"
+               "at once. A key keeps its quorum while more than half of its copies live.\n\n"
+               "  neighbours  with how many others a node shares some key\n"
+               "  sets        different sets of nodes that hold all copies of some key\n"
+               "  no quorum   how often such a failure leaves some key without a quorum\n"
+               "  keys lost   how often it leaves some key without any copy\n"
+               "  worst hit   the share of the keys without a quorum in the worst failure\n\n"
+               "More virtual nodes spread load better, and make it likelier that some key is hit; how much is hit on average they do not change.\n"
+               "All sets of K nodes are looked at where they are few enough, else a sample, with its confidence interval.\n\n"
+               "  keysim availability -s ring:vnodes=1/4/16/256 -n 60\n"
+               "  keysim availability -s ring:vnodes=4/256 -n @data/clusters/racks.txt --placements 20\n"
+               "  keysim availability -s cassandra:num_tokens=16 -s slots -n 30 --replicas 5 --fail 3\n",
+};

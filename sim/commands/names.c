@@ -1,0 +1,60 @@
+/* keysim names: is it the hash or the count? */
+#include "commands/names_words.h"
+
+#include <errno.h>
+
+static char default_ring[] = "ring", default_size[] = "10";
+
+static bool everything(const struct args *a)
+{
+    return a->specs.item[0] == default_ring;
+}
+
+static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
+{
+    return everything(a) ? names_matrix(s, t, to, why) : names_ladders(s, t, to, why);
+}
+
+static int run(struct args *a, char why[WHY])
+{
+    struct study s;
+    struct table *t = NULL;
+    int e = a->specs.count ? 0 : texts_add(&a->specs, default_ring, why);
+    if (!e && !a->nodes.count)
+        e = texts_add(&a->nodes, default_size, why);
+    if (!e)
+        e = request_open(&s, a, "names", why);
+    if (e)
+        return e;
+    if (s.placements == 1 && names_are_patterns(s.nodes[0]))
+        s.placements = NAMES_PLACEMENTS;
+    if (s.sizes > 1)
+        e = fail(why, EINVAL, "names: one cluster is wanted, and -n names %zu", s.sizes);
+    if (!e)
+        e = names_run(&s, everything(a), &t, why);
+    if (!e)
+        e = request_write(a, &s, t, words, why);
+    table_destroy(t);
+    request_close(&s);
+    return e;
+}
+
+static const int takes[] = {'n', 's', 'H', FLAG_PLACEMENTS, FLAG_PERCENT, 0};
+
+const struct command command_names = {
+    .name = "names",
+    .summary = "uneven? the hash of the nodes' names, or too few points?",
+    .usage = "[-n NODES] [-s ring:SPEC] [--placements P]",
+    .takes = takes,
+    .run = run,
+    .details = "A good hash scatters look-alike names (ports in a row, numbered hosts) as it does any others, and the scatter of load falls with the\n"
+               "points a node: CV = sqrt((N-1)/(NV+1)). A weak hash keeps the likeness, and more points do not help.\n\n"
+               "Without -s all hashes and labels of a table are tried, on the names of -n or, where that is a number or left out, on common patterns of\n"
+               "names, P sets of each (default 8). With -s ring:hash=H,label=L,vnodes=V that ring is judged, at V points a node and at 4 and 16 times as many.\n\n"
+               "  hash   less even than an ideal hash: of a thousand such runs, one would say so of it\n"
+               "  count  as an ideal hash with so many points\n"
+               "  even   more even than chance: a stroke of luck\n\n"
+               "  keysim names\n"
+               "  keysim names -n cache-001,cache-002,cache-003,cache-004\n"
+               "  keysim names -s 'ring:vnodes=100,hash=crc32,label={i}{node}' -n @nodes.txt\n",
+};

@@ -1,0 +1,21 @@
+/* Is it the hash or the count? Rings over look-alike names against what an ideal hash would give them.
+ *
+ * The scatter of an ideal hash falls with the points a node: CV = sqrt((N-1)/(NV+1)). A weak one keeps the likeness of its inputs, and its scatter stays
+ * where it is, however many points. How unlikely that is under an ideal hash, the sum of squared shares tells (Dirichlet). */
+#ifndef EXPERIMENTS_NAMES_H
+#define EXPERIMENTS_NAMES_H
+
+#include "experiments/study.h"
+
+#define NAMES_PLACEMENTS 8 /* sets of names a pattern, unless asked otherwise */
+#define NAMES_GIVEN "given" /* the pattern of a user's own names */
+
+/* On the study's one cluster: a row for each pattern of names (or the names given), hash, label and number of points, from ownership.
+ * everything: all hashes and labels of the tables. Else the study's rings; a lone one at its own points and at 4 and 16 times as many, and on
+ * given names all other hashes and labels after it. A run blames a right hash once in a thousand. 0, -EINVAL, -ENOMEM. */
+int names_run(const struct study *s, bool everything, struct table **out, char why[WHY]);
+
+/* Whether NODES is a number, that is names no nodes. */
+bool names_are_patterns(const char *nodes);
+
+#endif
