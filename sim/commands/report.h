@@ -4,6 +4,7 @@
 #define COMMANDS_REPORT_H
 
 #include "commands/args.h"
+#include "commands/report_field.h"
 #include "commands/sheet.h"
 
 enum report_step {
@@ -11,7 +12,11 @@ enum report_step {
     STEP_NODES,                               /* load of each node */
     STEP_BAND, STEP_KEYS,                     /* evenness against vnodes: many placements; the nodes and keys given */
     STEP_GROW, STEP_LEAVE, STEP_YOURS,        /* remap */
+    STEP_EVEN, STEP_EVEN_KEYS,                /* the whole field: balance, by shares and by keys */
+    STEP_MOVES, STEP_MOVES_KEYS,              /* remap as a node joins, by maps and by keys */
+    STEP_VICTIMS, STEP_VICTIMS_KEYS,          /* and as each node leaves */
     STEP_INCIDENTS,                           /* public reports */
+    STEP_VERIFY,                              /* strategies held to their theory */
     STEP_LATENCY, STEP_COST, STEP_HASHES,     /* timed */
     STEPS
 };
@@ -21,10 +26,13 @@ struct report {
     const char *nodes;
     uint32_t size;   /* how many nodes */
     uint64_t weight; /* their weights' sum */
+    uint64_t requests; /* how many keys; 0: a file, not counted yet */
+    struct field field; /* every algorithm */
     char *dir, *staging;
     bool made_dir;
-    struct texts word[STEPS]; /* each step's command line, without where its output goes */
+    struct texts word[STEPS]; /* each step's command line, without where its output goes; none: nothing to run */
     char *sweep;              /* the vnodes that are tried */
+    char count[24];           /* keys where a strategy can only be sampled */
     struct sheet *sheet[STEPS];
 };
 
@@ -34,7 +42,8 @@ void steps_close(struct report *r);
 int steps_run(struct report *r, char why[WHY]);          /* runs all and reads their sheets */
 const char *step_file(enum report_step step);            /* "balance-nodes.csv" */
 bool step_find(const char *file, enum report_step *step); /* by its name without .csv */
-bool step_is_timed(enum report_step step);
+const char *step_kind(const struct report *r, enum report_step step); /* "exact", "sampled", "checked" or "timed" */
+bool step_is_run(const struct report *r, enum report_step step);      /* not where no strategy asks for it */
 char *step_text(const struct report *r, enum report_step step); /* as a person would type it; mem_freed by the caller; NULL: no memory */
 
 /* Files (report_files.c). All are made in the staging folder. */
@@ -44,7 +53,7 @@ void files_close(struct report *r);                 /* removes the staging folde
 char *files_path(const struct report *r, const char *name, const char *ending); /* to be mem_freed; NULL: no memory */
 
 /* Charts (report_charts.c, report_data.c). */
-enum { CHARTS = 10 };
+enum { CHARTS = 15 };
 extern const char *const chart_names[CHARTS];
 int charts_check(char why[WHY]); /* before anything runs: gnuplot and the scripts are there */
 int charts_data(const struct report *r, char why[WHY]);
@@ -60,6 +69,7 @@ void machine_print(FILE *to); /* rows of an HTML table */
 void html_text(const char *text, FILE *to); /* escaped; bytes that are no text as \xNN */
 
 /* Numbers of the sheets that more than one part needs. NaN: not there. */
+double sheet_at(const struct sheet *s, const char *strategy, const char *value, double nodes, const char *column); /* value "": none swept */
 double ring_value(const struct report *r, enum report_step step, const char *vnodes, const char *column);
 double strategy_value(const struct report *r, enum report_step step, const char *strategy, const char *column);
 

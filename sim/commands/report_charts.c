@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-const char *const chart_names[CHARTS] = {"rings", "load", "max", "cv", "remap", "lookup", "memory", "build", "hashes", "incidents"};
+const char *const chart_names[CHARTS] = {"rings", "load", "max", "cv", "remap", "lookup", "memory", "build", "hashes", "incidents",
+                                         "field-even", "field-moves", "field-cost", "pareto", "published"};
 
 extern char **environ;
 

@@ -142,10 +142,14 @@ static int cost_data(const struct report *r, FILE *to)
     static const char *const curve[][2] = {{"null", ""}, {"modulo", ""}, {"ring", "1"}, {"ring", "150"}, {"slots", ""}};
     const struct sheet *t = r->sheet[STEP_LATENCY], *c = r->sheet[STEP_COST];
     for (size_t k = 0; k < sizeof curve / sizeof *curve; k++) {
-        for (size_t i = 0; i < t->rows && i < c->rows; i++)
-            if (sheet_is(t, i, "strategy", curve[k][0]) && sheet_is(t, i, "value", curve[k][1]))
-                fprintf(to, "%s %g %g %g %g %g\n", sheet_text(t, i, "nodes"), sheet_real(t, i, "lookup_ns"), sheet_real(t, i, "lookup_p95_ns"),
-                        sheet_real(c, i, "memory_bytes"), sheet_real(c, i, "build_ns"), sheet_real(c, i, "change_ns"));
+        const char *name = curve[k][0], *value = curve[k][1];
+        for (size_t i = 0; i < t->rows; i++) {
+            double n = sheet_real(t, i, "nodes");
+            if (sheet_is(t, i, "strategy", name) && sheet_is(t, i, "value", value))
+                fprintf(to, "%g %g %g %g %g %g\n", n, sheet_real(t, i, "lookup_ns"), sheet_real(t, i, "lookup_p95_ns"),
+                        sheet_at(c, name, value, n, "memory_bytes"), sheet_at(c, name, value, n, "build_ns"),
+                        sheet_at(c, name, value, n, "change_ns"));
+        }
         fputs("\n\n", to);
     }
     for (size_t i = 0; i < t->rows; i++)
@@ -171,8 +175,9 @@ int charts_data(const struct report *r, char why[WHY])
     static const struct {
         const char *file;
         int (*write)(const struct report *r, FILE *to);
-    } all[] = {{"rings.dat", rings_data}, {"load.dat", load_data}, {"vnodes.dat", vnodes_data}, {"remap.dat", remap_data}, {"cost.dat", cost_data}, {"hashes.dat", hashes_data},
-           {"incidents.dat", incidents_data}};
+    } all[] = {{"rings.dat", rings_data},   {"load.dat", load_data},     {"vnodes.dat", vnodes_data},       {"remap.dat", remap_data},
+               {"cost.dat", cost_data},     {"hashes.dat", hashes_data}, {"incidents.dat", incidents_data}, {"even.dat", even_data},
+               {"moves.dat", moves_data},   {"price.dat", price_data},   {"pareto.dat", pareto_data},       {"published.dat", published_data}};
     int e = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all && !e; i++) {
         struct output o;

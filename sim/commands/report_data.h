@@ -16,6 +16,25 @@ void remap_span(const struct sheet *s, size_t k, double before, bool grows, doub
 /* A name as gnuplot takes it for nothing but text: n:NAME, cut. */
 void label_print(const char *name, FILE *to);
 
+/* Of one of the field, a cell of the results that hold it; ring stands for 150 points a node. NaN: not measured. */
+double field_even(const struct report *r, size_t row, double nodes, const char *column);   /* balance */
+double field_moves(const struct report *r, size_t row, double nodes, const char *column);  /* remap, one node more */
+double field_victim(const struct report *r, size_t row, const char *column);               /* remap, the worst of ten nodes leaves */
+double field_time(const struct report *r, size_t row, double nodes, const char *column);   /* latency */
+double field_cost(const struct report *r, size_t row, double nodes, const char *column);   /* cost */
+bool field_is_sampled(const struct report *r, size_t row); /* its balance comes from keys, whose noise stands in it */
+
+/* The field's charts. 0 or -ENOMEM. */
+int even_data(const struct report *r, FILE *to);
+int moves_data(const struct report *r, FILE *to);
+int price_data(const struct report *r, FILE *to);
+
+/* The trade-off: dots with their labels laid out. 0 or -ENOMEM. */
+int pareto_data(const struct report *r, FILE *to);
+
+/* What papers say beside what came out here. */
+int published_data(const struct report *r, FILE *to);
+
 /* Two public reports, node by node. 0 or -ENOMEM. */
 int incidents_data(const struct report *r, FILE *to);
 

@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const data_names[] = {"rings.dat", "load.dat", "vnodes.dat", "remap.dat", "cost.dat", "hashes.dat", "incidents.dat"};
+static const char *const data_names[] = {"rings.dat", "load.dat", "vnodes.dat", "remap.dat", "cost.dat", "hashes.dat", "incidents.dat",
+                                         "even.dat", "moves.dat", "price.dat", "pareto.dat", "published.dat"};
 enum { DATA = sizeof data_names / sizeof *data_names };
 
 static char *join(const char *folder, const char *name, const char *ending)
@@ -34,7 +35,7 @@ static int visit_all(struct report *r, file_visit *visit, char why[WHY])
 {
     int e = visit(r, "machine", ".csv", true, why);
     for (size_t i = 0; i < STEPS && !e; i++)
-        e = visit(r, step_file((enum report_step)i), "", true, why);
+        e = step_is_run(r, (enum report_step)i) ? visit(r, step_file((enum report_step)i), "", true, why) : 0;
     for (size_t i = 0; i < DATA && !e; i++)
         e = visit(r, data_names[i], "", false, why);
     for (size_t i = 0; i < CHARTS && !e; i++)

@@ -29,6 +29,11 @@ static const char *const chart_meaning[CHARTS] = {
     "Time to build against the number of nodes",
     "Time to hash a key, by hash",
     "Two public reports: the share that each node was seen to hold, and the share computed from the configuration",
+    "Heat map: each algorithm on 10, 100 and 1000 nodes, how full the fullest node is and how far loads spread, with what theory expects",
+    "Each algorithm: keys moved over what an ideal balancer moves, as one node joins 10 and 100, and as the worst of ten leaves",
+    "Heat map: nanoseconds of a look-up and memory of each algorithm on 10 to 10,000 nodes",
+    "Each algorithm on 100 nodes as a dot: how uneven against how slow, the dot as large as its memory, and the front of the best",
+    "Figures that papers print, as dots, on the lines measured here: rings, multi-probe, Dynamo and Maglev",
 };
 
 void html_text(const char *text, FILE *to)
@@ -111,6 +116,8 @@ static int print_command(const struct report *r, const char *file, FILE *to, cha
     enum report_step step;
     if (!step_find(file, &step))
         return fail(why, EIO, "the page's template names a result '%s' that does not exist", file);
+    if (!step_is_run(r, step))
+        return 0;
     char *words = step_text(r, step);
     if (!words)
         return fail(why, ENOMEM, "no memory for the page");

@@ -7,37 +7,53 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define POINTS_MAX 500000 /* points of the largest ring of the sweep, which is built fifty times */
 #define LEAVERS_MAX 200    /* nodes that leave in turn */
+#define SAMPLED_MAX 500000 /* keys where only keys can tell: 1.4 % of what moves from 100 to 101 nodes is chance */
 
-/* $NODES, $KEYS: as given. $SWEEP: vnodes. $LEAVE: the changes that take a node away. */
+/* $NODES, $KEYS: as given. $SWEEP: vnodes. $LEAVE: the changes that take a node away. $COUNT: keys where only keys can tell. Other
+ * marks: strategies of the field (report_field.c); a command that is left without any is not run. */
 static const struct {
     const char *file, *words;
-    bool timed;
+    const char *kind; /* NULL: as the rows say */
 } steps[STEPS] = {
-    [STEP_RING_1] = {"ring-1.csv", "ranges -s ring:vnodes=1 -n $NODES", false},
-    [STEP_RING_10] = {"ring-10.csv", "ranges -s ring:vnodes=10 -n $NODES", false},
-    [STEP_RING_150] = {"ring-150.csv", "ranges -s ring:vnodes=150 -n $NODES", false},
-    [STEP_NODES] = {"load.csv", "balance -s modulo -s ring:vnodes=1/10/150 -s slots -n $NODES -k $KEYS --per-node", false},
-    [STEP_BAND] = {"vnodes-placements.csv", "balance -s ring:vnodes=$SWEEP -n $NODES --exact --placements 50", false},
-    [STEP_KEYS] = {"vnodes-keys.csv", "balance -s modulo -s ring:vnodes=$SWEEP -s slots -n $NODES -k $KEYS", false},
+    [STEP_RING_1] = {"ring-1.csv", "ranges -s ring:vnodes=1 -n $NODES", NULL},
+    [STEP_RING_10] = {"ring-10.csv", "ranges -s ring:vnodes=10 -n $NODES", NULL},
+    [STEP_RING_150] = {"ring-150.csv", "ranges -s ring:vnodes=150 -n $NODES", NULL},
+    [STEP_NODES] = {"load.csv", "balance -s modulo -s ring:vnodes=1/10/150 -s slots -n $NODES -k $KEYS --per-node", NULL},
+    [STEP_BAND] = {"vnodes-placements.csv", "balance -s ring:vnodes=$SWEEP -n $NODES --exact --placements 50", NULL},
+    [STEP_KEYS] = {"vnodes-keys.csv", "balance -s modulo -s ring:vnodes=$SWEEP -s slots -n $NODES -k $KEYS", NULL},
     [STEP_GROW] = {"remap-grow.csv",
-                   "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n 3/10/100 --change +1 --exact", false},
+                   "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n 3/10/100 --change +1 --exact", NULL},
     [STEP_LEAVE] = {"remap-leave.csv",
-                    "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n 10 --change each --exact", false},
+                    "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n 10 --change each --exact", NULL},
     [STEP_YOURS] = {"remap-yours.csv",
-                    "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n $NODES --change +1 $LEAVE --exact",
-                    false},
-    [STEP_INCIDENTS] = {"incidents.csv", "incidents", false},
-    [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots -n 10..10000x10 -k $KEYS", true},
-    [STEP_COST] = {"cost.csv", "cost -s null -s modulo -s ring:vnodes=1/150 -s slots -n 10..10000x10", true},
-    [STEP_HASHES] = {"hashes.csv", "latency -s ring:vnodes=150,hash=xxh3/xxh64/fnv1a-64/murmur2-64a/murmur3-128/md5-64 -n 10 -k $KEYS", true},
+                    "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n $NODES --change +1 $LEAVE --exact", NULL},
+    [STEP_EVEN] = {"field-even.csv", "balance $EXACT -n 10/100/1000 --exact --placements 20", NULL},
+    [STEP_EVEN_KEYS] = {"field-even-keys.csv", "balance $DRAWN -n 10/100 -k user:count=$COUNT", NULL},
+    [STEP_MOVES] = {"field-moves.csv", "remap $MAPPED -n 10/100 --change +1 --exact", NULL},
+    [STEP_MOVES_KEYS] = {"field-moves-keys.csv", "remap $UNMAPPED -n 10/100 -k user:count=$COUNT --change +1", NULL},
+    [STEP_VICTIMS] = {"field-victims.csv", "remap $MAPPED_LEAVERS -n 10 --change each --exact", NULL},
+    [STEP_VICTIMS_KEYS] = {"field-victims-keys.csv", "remap $UNMAPPED_LEAVERS -n 10 -k user:count=$COUNT --change each", NULL},
+    [STEP_INCIDENTS] = {"incidents.csv", "incidents", NULL},
+    [STEP_VERIFY] = {"verify.csv", "verify -n 3/24", "checked"},
+    [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n 10..10000x10 -k $KEYS", "timed"},
+    [STEP_COST] = {"cost.csv", "cost -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n 10..10000x10", "timed"},
+    [STEP_HASHES] = {"hashes.csv", "latency -s ring:vnodes=150,hash=xxh3/xxh64/fnv1a-64/murmur2-64a/murmur3-128/md5-64 -n 10 -k $KEYS", "timed"},
 };
 
 const char *step_file(enum report_step step) { return steps[step].file; }
-bool step_is_timed(enum report_step step) { return steps[step].timed; }
+bool step_is_run(const struct report *r, enum report_step step) { return r->word[step].count > 0; }
+
+const char *step_kind(const struct report *r, enum report_step step)
+{
+    const char *method = r->sheet[step]->rows ? sheet_text(r->sheet[step], 0, "method") : "";
+    return steps[step].kind ? steps[step].kind : *method ? method : "exact";
+}
 
 bool step_find(const char *file, enum report_step *step)
 {
@@ -69,14 +85,16 @@ static int add_word(const struct report *r, struct texts *t, const char *word, s
     const char *mark = memchr(word, '$', len);
     if (!mark)
         return inner_add(t, word, len);
-    size_t head = (size_t)(mark - word);
+    size_t head = (size_t)(mark - word), which;
+    if (field_mark(mark, len - head, &which))
+        return field_add(&r->field, which, t);
     if (!strncmp(mark, "$NODES", 6))
         return inner_add(t, r->nodes, strlen(r->nodes));
     if (!strncmp(mark, "$KEYS", 5))
         return inner_add(t, r->a->workload, strlen(r->a->workload));
     if (!strncmp(mark, "$LEAVE", 6))
         return r->size < 2 ? 0 : inner_add(t, "--change", 8) || inner_add(t, r->size > LEAVERS_MAX ? "-1" : "each", r->size > LEAVERS_MAX ? 2 : 4) ? -ENOMEM : 0;
-    snprintf(text, sizeof text, "%.*s%s", (int)head, word, r->sweep);
+    snprintf(text, sizeof text, "%.*s%s", (int)head, word, !strncmp(mark, "$COUNT", 6) ? r->count : r->sweep);
     return inner_add(t, text, strlen(text));
 }
 
@@ -87,7 +105,7 @@ static int add_common(const struct report *r, struct texts *t, const struct comm
     int e = 0;
     if (!command_takes(c, 'n')) /* a command that names its clusters itself takes none of it */
         return 0;
-    if (strcmp(r->a->hash, "xxh3"))
+    if (strcmp(r->a->hash, "xxh3") && strcmp(c->name, "verify")) /* papers speak of ideal hashes */
         e = inner_add(t, "-H", 2) || inner_add(t, r->a->hash, strlen(r->a->hash));
     if (!e && r->a->seed != 1) {
         snprintf(number, sizeof number, "%" PRIu64, r->a->seed);
@@ -100,6 +118,17 @@ static int add_common(const struct report *r, struct texts *t, const struct comm
     return e ? -ENOMEM : 0;
 }
 
+/* Whether a command that wants strategies has none. */
+static bool is_idle(const char *words, const struct texts *t)
+{
+    size_t which;
+    const char *mark = strchr(words, '$');
+    for (size_t i = 0; i < t->count; i++)
+        if (!strcmp(t->item[i], "-s"))
+            return false;
+    return mark && field_mark(mark, strcspn(mark, " "), &which);
+}
+
 static int step_open(struct report *r, size_t i)
 {
     int e = 0;
@@ -108,12 +137,20 @@ static int step_open(struct report *r, size_t i)
         e = add_word(r, &r->word[i], at, len);
         at += len + (at[len] == ' ');
     }
-    return e ? e : add_common(r, &r->word[i], command_find(r->word[i].item[0]));
+    if (!e && is_idle(steps[i].words, &r->word[i]))
+        inner_release(&r->word[i]);
+    else if (!e)
+        e = add_common(r, &r->word[i], command_find(r->word[i].item[0]));
+    return e;
 }
 
 int steps_open(struct report *r, char why[WHY])
 {
     r->sweep = sweep_text(r->weight);
+    if (r->requests && r->requests < SAMPLED_MAX)
+        snprintf(r->count, sizeof r->count, "%" PRIu64, r->requests);
+    else
+        snprintf(r->count, sizeof r->count, "%dk", SAMPLED_MAX / 1000);
     int e = r->sweep ? 0 : -ENOMEM;
     for (size_t i = 0; i < STEPS && !e; i++)
         e = step_open(r, i);
@@ -129,16 +166,23 @@ void steps_close(struct report *r)
     mem_free(r->sweep);
 }
 
+static int step_run(struct report *r, size_t i, char why[WHY])
+{
+    if (!r->word[i].count) /* no rows */
+        return (r->sheet[i] = mem_alloc(1, sizeof *r->sheet[i])) ? 0 : fail(why, ENOMEM, "no memory for the report");
+    char *path = files_path(r, steps[i].file, "");
+    int e = path ? inner_run(&r->word[i], r->a, path, why) : fail(why, ENOMEM, "no memory for the report");
+    if (e >= 0) /* 1: an incident that does not come out as it did, or a check that fails, is for the page to say */
+        e = sheet_read(&r->sheet[i], path, why);
+    mem_free(path);
+    return e;
+}
+
 int steps_run(struct report *r, char why[WHY])
 {
     int e = 0;
-    for (size_t i = 0; i < STEPS && !e; i++) {
-        char *path = files_path(r, steps[i].file, "");
-        e = path ? inner_run(&r->word[i], r->a, path, why) : fail(why, ENOMEM, "no memory for the report");
-        if (e >= 0) /* 1: an incident that does not come out as it did is for the page to say */
-            e = sheet_read(&r->sheet[i], path, why);
-        mem_free(path);
-    }
+    for (size_t i = 0; i < STEPS && !e; i++)
+        e = step_run(r, i, why);
     return e;
 }
 
@@ -160,4 +204,12 @@ double strategy_value(const struct report *r, enum report_step step, const char 
         if (sheet_is(s, i, "strategy", strategy))
             return sheet_real(s, i, column);
     return sheet_real(s, s->rows, column);
+}
+
+double sheet_at(const struct sheet *s, const char *strategy, const char *value, double nodes, const char *column)
+{
+    for (size_t i = 0; i < s->rows; i++)
+        if (sheet_is(s, i, "strategy", strategy) && sheet_is(s, i, "value", value) && sheet_real(s, i, "nodes") == nodes)
+            return sheet_real(s, i, column);
+    return NAN;
 }

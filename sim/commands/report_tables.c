@@ -65,12 +65,12 @@ void print_tradeoffs(const struct report *r, FILE *to)
 void print_commands(const struct report *r, FILE *to)
 {
     for (int i = 0; i < STEPS; i++) {
-        const struct sheet *s = r->sheet[i];
-        const char *method = s->rows ? sheet_text(s, 0, "method") : "";
+        if (!step_is_run(r, (enum report_step)i))
+            continue;
         char *words = step_text(r, (enum report_step)i);
         const char *file = step_file((enum report_step)i);
         fprintf(to, "<tr><td><a href=\"%s\">%s</a></td><td>%s</td><td><code>", file, file,
-                step_is_timed((enum report_step)i) ? "timed" : *method ? method : "exact");
+                step_kind(r, (enum report_step)i));
         html_text(words ? words : "(no memory)", to);
         fputs("</code></td></tr>\n", to);
         mem_free(words);

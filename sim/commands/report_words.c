@@ -34,14 +34,6 @@ char *nanoseconds(double ns, char out[32])
     return out;
 }
 
-double sheet_at(const struct sheet *s, const char *strategy, const char *value, double nodes, const char *column)
-{
-    for (size_t i = 0; i < s->rows; i++)
-        if (sheet_is(s, i, "strategy", strategy) && sheet_is(s, i, "value", value) && sheet_real(s, i, "nodes") == nodes)
-            return sheet_real(s, i, column);
-    return NAN;
-}
-
 double grow_at(const struct sheet *s, size_t k, double before)
 {
     double least = NAN, most = NAN, optimum = NAN;
@@ -220,6 +212,9 @@ bool words_print(const struct report *r, const char *mark, FILE *to)
         {"say remap", say_remap},   {"say lookup", say_lookup}, {"say memory", say_memory}, {"say build", say_build}, {"say hashes", say_hashes}, {"nodes", nodes},
         {"keys", keys},             {"hash", hash},             {"seed", seed},             {"machine", machine},     {"tradeoffs", print_tradeoffs},
         {"commands", print_commands}, {"incidents", print_incidents}, {"say incidents", say_incidents},
+        {"say field", say_field},     {"say field-even", say_field_even}, {"say field-moves", say_field_moves}, {"say field-cost", say_field_cost},
+        {"say pareto", say_pareto},   {"field", print_field},         {"say verify", say_verify},   {"say published", say_published},
+        {"checks", print_checks},     {"failures", print_failures},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!strcmp(all[i].mark, mark)) {

@@ -7,9 +7,6 @@
 char *percent(double share, char out[32]);    /* "9.1 %" */
 char *nanoseconds(double ns, char out[32]);   /* "8.5 ns" */
 
-/* A cell by strategy, swept value ("" for none) and nodes; NaN when there is none. */
-double sheet_at(const struct sheet *s, const char *strategy, const char *value, double nodes, const char *column);
-
 /* Places in remap_rows. */
 enum { ROW_MODULO = 0, ROW_RING_150 = 3, ROW_SLOTS = 4, ROW_CONTIGUOUS = 6 };
 double grow_at(const struct sheet *s, size_t k, double before); /* share moved by strategy k when one node joins */
@@ -18,5 +15,19 @@ void print_tradeoffs(const struct report *r, FILE *to); /* rows of the trade-off
 void print_incidents(const struct report *r, FILE *to); /* rows: what was reported, seen and computed, cause, cure */
 void say_incidents(const struct report *r, FILE *to);
 void print_commands(const struct report *r, FILE *to);  /* rows: result, kind, command */
+
+/* The whole field (report_field_words.c, report_pareto.c). */
+void say_field(const struct report *r, FILE *to);
+void say_field_even(const struct report *r, FILE *to);
+void say_field_moves(const struct report *r, FILE *to);
+void say_field_cost(const struct report *r, FILE *to);
+void say_pareto(const struct report *r, FILE *to);
+void print_field(const struct report *r, FILE *to); /* rows: evenness, movement, who can leave, look-up, memory */
+
+/* Checks (report_published.c). */
+void say_verify(const struct report *r, FILE *to);
+void say_published(const struct report *r, FILE *to);
+void print_checks(const struct report *r, FILE *to);   /* rows: strategy, checks, figures of papers, failed, smallest p */
+void print_failures(const struct report *r, FILE *to); /* a paragraph each */
 
 #endif

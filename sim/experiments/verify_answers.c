@@ -37,7 +37,7 @@ static int answer(struct bench *b, uint64_t nodes, uint64_t digest, uint64_t buc
 int verify_answers(struct bench *b, char why[WHY])
 {
     char path[4096];
-    struct reader *r;
+    struct reader *r = NULL;
     struct reader_text field[FIELDS];
     uint64_t number[FIELDS], asked = 0, wrong = 0;
     size_t count;
