@@ -61,11 +61,12 @@ static const struct option options[] = {
     {0},
 };
 
-/* Without ceil(): no library decides. */
+/* Without ceil(): no library decides. A product that should be whole (1.1 * 100 / 10) may come out a few units of the last place above it. */
 static uint64_t bounded_capacity(const void *state, uint32_t id, uint64_t total)
 {
     const struct bounded *b = state;
     double x = b->limit * ((double)(total + 1) * b->room->weight[id]) / b->room->total;
+    x -= x * 0x1p-50;
     uint64_t whole = x < 0x1p63 ? (uint64_t)x : INT64_MAX;
     return whole + ((double)whole < x);
 }

@@ -11,9 +11,9 @@ NUMBERED_ENGINE(jump, jump_bucket(digest, nodes), numbered_shares)
 
 const struct strategy strategy_jump = {
     .name = "jump",
-    .summary = "jump consistent hash: even, minimal, stores nothing; only the last node can leave",
+    .summary = "jump consistent hash: even, minimal, stores the nodes' list alone; only the last node can leave",
     .source = "Lamping and Veach, 2014",
-    .cost = "O(log N), no memory",
+    .cost = "O(log N), 4 bytes a node for its id",
     .option = numbered_options,
     .options_size = sizeof(struct numbered_options),
     .open = numbered_open,

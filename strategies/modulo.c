@@ -28,9 +28,9 @@ static int modulo_open(struct placement *p, char why[WHY])
 
 const struct strategy strategy_modulo = {
     .name = "modulo",
-    .summary = "hash mod N: even, stores nothing, moves nearly every key when N changes",
+    .summary = "hash mod N: even, stores the nodes' list alone, moves nearly every key when N changes",
     .source = "folklore; early memcached clients",
-    .cost = "O(1), no memory",
+    .cost = "O(1), 4 bytes a node",
     .option = options,
     .options_size = sizeof(struct modulo_options),
     .open = modulo_open,

@@ -5,7 +5,7 @@
  * probes give 1.05. The small ones stay small, so that CV is 1 / sqrt(2k - 1), 0.156 for 21. A node that comes wins those keys of which a
  * probe is now nearer to its point than any was before to another, and nobody else's; one that leaves gives them back.
  *
- * Cost: O(k) expected, as most buckets of the index hold no point, and O(kN) at the very worst; 32 to 48 bytes a node.
+ * Cost: O(k) expected, as most buckets of the index hold no point, and O(kN) at the very worst; 28 to 44 bytes a node.
  * Exact: the shares, from the gaps between points (see probe_shares). There is no map, as a key's probes lie all over the circle.
  * The paper leaves the hashes open. Here a point is XXH3 of the node's name and the probes are words of SplitMix64 seeded by the digest,
  * both of 64 bits, so that a narrow hash= limits how many sets of probes there are, not where they fall. Of two equal distances the
@@ -231,7 +231,7 @@ const struct strategy strategy_multi_probe = {
     .name = "multi-probe",
     .summary = "one point a node, and the nearest of k probes: a small ring with no large share; no weights",
     .source = "Appleton and O'Reilly, 2015",
-    .cost = "O(k) expected, 32 to 48 bytes a node",
+    .cost = "O(k) expected, 28 to 44 bytes a node",
     .option = options,
     .options_size = sizeof(struct multi_probe_options),
     .open = multi_probe_open,

@@ -108,7 +108,7 @@ const struct strategy strategy_rendezvous = {
     .name = "rendezvous",
     .summary = "rendezvous hashing (highest random weight): exact weights, minimal, asks every node",
     .source = "Thaler and Ravishankar, 1998; weights: Schindelhauer and Schomaker, 2005",
-    .cost = "O(N), 16 bytes a node; tree=F: O(F log N), at most 12 bytes a node",
+    .cost = "O(N), 16 bytes a node; tree=F: O(F log N), about 10 bytes a node",
     .option = options,
     .options_size = sizeof(struct rendezvous_options),
     .open = rendezvous_open,

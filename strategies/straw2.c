@@ -1,15 +1,18 @@
 /* straw2, the bucket of CRUSH that Ceph has used since 2015: every node draws a straw of ln(u) / w for the key, and the longest has it.
  *
  * It is weighted rendezvous hashing in whole numbers: u is 16 bits of Jenkins' mix of (key, item, attempt), its logarithm comes from two small tables,
- * weights are 16.16 fixed point, the quotient is cut toward zero, and of equal straws the first in configuration order wins. Bit-exact to one flat bucket of
+ * weights are 16.16 fixed point, the quotient is cut toward zero, and of equal straws the first in configuration order wins (so to reorder the nodes moves
+ * a few keys). Bit-exact to one flat bucket of
  * `crushtool --test` (16.2.15). Copies as CRUSH's firstn: copy r draws with attempt r; where that node is taken, with the next attempts, 50 more at most; then that
  * copy is left out, so there can be fewer than asked for.
  * Resolution: with 16 bits of u equal straws are not rare, and quotients by weights of thousands are coarser still. So the first of N equal nodes gets about
  * 2^-16 of all keys too much and the last too little (N = 1000: 1.5 % of its share, a CV of 0.9 % in all; at weight 32767 thrice that), and the least of very
- * unlike weights up to 15 % of its own too much (1 against 32767). These come from summing the law of the straws over all u.
+ * unlike weights up to 15 % of its own too much (1 against 32767). These are its exact shares, the law of the straws summed over all u; they are not known
+ * where more than 64 different weights would make the sum long.
  * A node called osd.N is item N; any other name's item is the low 31 bits of its XXH3. The key is the low 32 bits of the digest: with hash=identity Ceph's own x.
  * Source: Weil, Brandt, Miller and Maltzahn, "CRUSH", 2006; Ceph's src/crush. Cost: O(N) a look-up; 12 bytes a node and 4 KB. */
 #include "strategies/engines/names.h"
+#include "strategies/engines/straws.h"
 
 #include "base/mem.h"
 
@@ -17,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WEIGHT_LIMIT = 32767, TRIES = 51, BLOCK = 8 };
+enum { WEIGHT_LIMIT = 32767, TRIES = 51, BLOCK = 8, OUTCOMES = 1 << 16, KINDS_MOST = 64 };
 
 struct straw2_options {
     struct keyed_hash hash;
@@ -172,13 +175,48 @@ static size_t straw2_replicas(const void *state, uint64_t digest, uint32_t *id, 
     return found;
 }
 
-static const struct engine straw2_engine = {
-    .name = "straw2",
-    .destroy = mem_free,
-    .lookup = straw2_lookup,
-    .lookup_many = straw2_lookup_many,
-    .replicas = straw2_replicas,
-};
+/* The kinds of weights, and each node's: how many, at most KINDS_MOST + 1. */
+static uint32_t kinds_of(const struct straw2 *s, uint32_t weight[KINDS_MOST + 1], uint32_t *kind)
+{
+    uint32_t kinds = 0;
+    for (uint32_t i = 0; i < s->size && kinds <= KINDS_MOST; i++) {
+        uint32_t k = 0, own = s->block[i / BLOCK].weight[i % BLOCK];
+        while (k < kinds && weight[k] != own)
+            k++;
+        if (k == kinds)
+            weight[kinds++] = own;
+        if (kind)
+            kind[i] = k;
+    }
+    return kinds;
+}
+
+/* The law of the straws, summed over all u: exact for an ideal hash. */
+static int straw2_shares(const void *state, double *share)
+{
+    const struct straw2 *s = state;
+    uint32_t weight[KINDS_MOST + 1], *kind = mem_alloc(s->size, sizeof *kind), kinds = kind ? kinds_of(s, weight, kind) : 0;
+    int64_t *straw = mem_alloc((size_t)kinds * OUTCOMES, sizeof *straw);
+    double *part = mem_alloc(s->size, sizeof *part);
+    int e = kind && straw && part ? 0 : -ENOMEM;
+    for (uint32_t k = 0; k < kinds && !e; k++)
+        for (uint32_t u = 0; u < OUTCOMES; u++)
+            straw[(size_t)k * OUTCOMES + u] = ln_of(&s->ln, u) / (int64_t)weight[k];
+    if (!e)
+        e = straws_shares(straw, kinds, OUTCOMES, kind, s->size, part);
+    for (uint32_t i = 0; i < s->size && !e; i++)
+        share[s->block[i / BLOCK].id[i % BLOCK]] = part[i];
+    mem_free(kind);
+    mem_free(straw);
+    mem_free(part);
+    return e;
+}
+
+#define STRAW2_ENGINE                                                                                                                       \
+    .name = "straw2", .destroy = mem_free, .lookup = straw2_lookup, .lookup_many = straw2_lookup_many, .replicas = straw2_replicas
+
+static const struct engine straw2_engine = {STRAW2_ENGINE, .shares = straw2_shares};
+static const struct engine many_kinds_engine = {STRAW2_ENGINE}; /* the sum would take long */
 
 /* -- the bucket -- */
 
@@ -241,7 +279,7 @@ static int straw2_open(struct placement *p, char why[WHY])
         b->id[i % BLOCK] = c->node[i].id;
     }
     take_hash(p, &o->hash);
-    p->engine = &straw2_engine;
+    p->engine = kinds_of(s, (uint32_t[KINDS_MOST + 1]){0}, NULL) > KINDS_MOST ? &many_kinds_engine : &straw2_engine;
     p->state = s;
     p->caps = CAP_WEIGHTS | CAP_MINIMAL | CAP_ANY_REMOVAL | CAP_SCANS;
     p->law = LAW_FIXED;

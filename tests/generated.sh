@@ -62,6 +62,9 @@ E2
     printf '`keysim verify`: '
     "$bin" verify -s null -n 2 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
     echo
+    printf '`keysim tune`: '
+    "$bin" tune -s slots:count=2 -n 2 --target 'max/mean<=1' --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
+    echo
     printf '`keysim incidents`: '
     "$bin" incidents til-139 --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
     echo

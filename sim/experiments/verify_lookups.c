@@ -2,7 +2,7 @@
 #include "experiments/verify_parts.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/text.h"
 #include "metrics/chance.h"
 
 #include <errno.h>
@@ -17,20 +17,23 @@ static bool *members(const struct cluster *c)
     return in;
 }
 
-/* Every key of a batch as it is looked up by itself: batches of all lengths, and their last keys. */
+/* Every key of a batch as it is looked up by itself: batches of many lengths, among them those that experiments use, and their last keys. */
 static int batch(struct bench *b)
 {
+    static const size_t lengths[] = {1, 2, 3, 7, 64, 65, 333, 1021, 4095, 4096, 4097};
+    enum { LENGTHS = sizeof lengths / sizeof *lengths, LONGEST = 4097 };
     struct verdict *v = verdict_new(b, "batch");
-    if (!v)
+    uint32_t *owner = v ? mem_alloc(LONGEST, sizeof *owner) : NULL;
+    size_t n = b->scans && b->samples > 9750 ? 9750 : b->samples, wrong = 0;
+    if (!owner)
         return -ENOMEM;
-    size_t n = b->scans && b->samples > 5000 ? 5000 : b->samples, wrong = 0, len = 1;
-    uint32_t owner[1024];
-    for (size_t from = 0; from < n; from += len, len = len * 3 % 1021 + 1) {
-        len = len < n - from ? len : n - from;
+    for (size_t from = 0, k = 3, len; from < n; from += len, k++) {
+        len = lengths[(k * 7) % LENGTHS] < n - from ? lengths[(k * 7) % LENGTHS] : n - from;
         b->p->engine->lookup_many(b->p->state, b->digest + from, len, owner);
         for (size_t i = 0; i < len; i++)
             wrong += owner[i] != b->p->engine->lookup(b->p->state, b->digest[from + i]);
     }
+    mem_free(owner);
     v->samples = n;
     v->statistic = (double)wrong;
     snprintf(v->detail, sizeof v->detail, "keys that a batch places elsewhere than a single look-up");
@@ -52,8 +55,12 @@ static int owners(struct bench *b, const struct placement *p, enum when when, co
         return -ENOMEM;
     for (size_t i = 0; i < b->samples; i++)
         strangers += owner[i] >= p->cluster->ids || !in[owner[i]];
-    for (uint32_t i = 0; share && i < n; i++) /* what an algorithm says of itself may be wrong: half a fair share is asked then */
-        odds += exp(-(double)b->samples * (p->law == LAW_FIXED && !p->engine->ranges ? 0.5 / n : share[p->cluster->node[i].id]));
+    double weight = p->caps & CAP_WEIGHTS ? (double)cluster_weight(p->cluster) : n;
+    for (uint32_t i = 0; share && i < n; i++) {
+        const struct node *node = &p->cluster->node[i];
+        double fair = (p->caps & CAP_WEIGHTS ? node->weight : 1) / weight; /* what an algorithm says of itself may be wrong: half of this is asked then */
+        odds += exp(-(double)b->samples * (p->law == LAW_FIXED && !p->engine->ranges ? fair / 2 : share[node->id]));
+    }
     for (uint32_t i = 0; share && odds < TEST_ALPHA && i < n; i++)
         empty += count[p->cluster->node[i].id] == 0;
     mem_free(in);
@@ -120,56 +127,116 @@ int verify_keys(struct bench *b, const struct placement *p, enum when when, char
     return e ? fail(why, ENOMEM, "no memory to verify %u nodes", p->cluster->size) : 0;
 }
 
-/* Copies on different live nodes, the owner first; algorithms name as many as are asked for. */
+/* How many nodes own any of the sample. */
+static uint32_t owning(const struct bench *b, uint64_t *count)
+{
+    uint32_t n = 0;
+    bench_counts(b->owner, b->samples, count, b->cluster->ids);
+    for (uint32_t id = 0; id < b->cluster->ids; id++)
+        n += count[id] > 0;
+    return n;
+}
+
+/* What one key's copies must be: on different live nodes, the owner first. */
+static bool copies_good(const struct bench *b, const bool *in, const uint32_t *id, size_t found, uint32_t owner)
+{
+    bool good = found > 0 && id[0] == owner;
+    for (size_t k = 0; k < found; k++) {
+        good &= id[k] < b->cluster->ids && in[id[k]];
+        for (size_t j = 0; j < k; j++)
+            good &= id[j] != id[k];
+    }
+    return good;
+}
+
+/* Where weights differ much, a copy may be given up (CRUSH tries 51 times). */
+static bool alike(const struct cluster *c)
+{
+    uint32_t least = UINT32_MAX, most = 0;
+    for (uint32_t i = 0; i < c->size; i++) {
+        least = c->node[i].weight < least ? c->node[i].weight : least;
+        most = c->node[i].weight > most ? c->node[i].weight : most;
+    }
+    return most / least <= 20;
+}
+
+/* Copies: also, algorithms name as many as are asked for, and on many nodes not always the same one takes the second (a random second choice falls on one
+ * node for a tenth of all keys with odds far below any bound here, even where arcs are as unequal as those of one point a node). */
 static int replicas(struct bench *b)
 {
-    enum { COPIES = 3 };
-    size_t n = b->scans ? 200 : 1000, wrong = 0, few = 0, want = b->size < COPIES ? b->size : COPIES;
+    enum { COPIES = 8, MANY = 200 };
+    size_t n = b->scans ? 200 : 1000, wrong = 0, few = 0, most = 0;
     bool *in = members(b->cluster), salted = false;
-    struct verdict *v = in ? verdict_new(b, "replicas") : NULL;
+    uint64_t *second = mem_alloc(b->cluster->ids, sizeof *second);
+    struct verdict *v = in && second ? verdict_new(b, "replicas") : NULL;
     if (!v) {
         mem_free(in);
+        mem_free(second);
         return -ENOMEM;
     }
+    size_t want = owning(b, second);
+    want = want < COPIES ? want : COPIES;
     n = n < b->samples ? n : b->samples;
+    memset(second, 0, b->cluster->ids * sizeof *second);
     for (size_t i = 0; i < n; i++) {
         uint32_t id[COPIES];
         size_t found = placement_replicas(b->p, b->digest[i], id, want, &salted);
-        bool good = found > 0 && id[0] == b->owner[i];
-        for (size_t k = 0; k < found; k++) {
-            good &= id[k] < b->cluster->ids && in[id[k]];
-            for (size_t j = 0; j < k; j++)
-                good &= id[j] != id[k];
-        }
-        wrong += !good;
+        wrong += !copies_good(b, in, id, found, b->owner[i]);
         few += found < want;
+        if (found > 1 && id[1] < b->cluster->ids && ++second[id[1]] > most)
+            most = second[id[1]];
     }
+    bool crowded = !b->system && b->size >= MANY && most > n / 10;
     v->samples = n;
-    v->statistic = (double)(wrong + (b->system || b->p->caps & CAP_FLOOR ? 0 : few));
-    snprintf(v->detail, sizeof v->detail, "keys whose %zu copies are not on distinct live nodes, the owner first; %s", want,
-             salted ? "by salted look-ups" : "the strategy's own");
+    v->statistic = (double)(wrong + (b->system || b->p->engine->lookup_loaded || !alike(b->cluster) ? 0 : few) + crowded);
+    snprintf(v->detail, sizeof v->detail, "keys whose %zu copies are not on distinct live nodes, the owner first; at most %zu second copies on one node; %s", want,
+             most, salted ? "by salted look-ups" : "the strategy's own");
     mem_free(in);
+    mem_free(second);
     return 0;
 }
 
-/* Key after key, none above its capacity. */
+/* 1 + eps, as the spec has it; NaN: it has none. */
+static double limit_asked(const struct bench *b)
+{
+    const char *text = NULL;
+    double eps = NAN;
+    for (const struct option *o = b->p->strategy->option; o && o->name; o++)
+        if (!strcmp(o->name, "eps"))
+            text = o->fallback;
+    for (size_t i = 0; i < b->spec->count; i++)
+        if (!strcmp(b->spec->item[i].name, "eps"))
+            text = b->spec->item[i].value;
+    return text && !text_real(text, strlen(text), &eps) ? 1 + eps : NAN;
+}
+
+/* Key after key: none above the capacity that was asked for, and each on the first node of its list that has room. */
 static int bounded(struct bench *b)
 {
-    uint64_t *load = mem_alloc(b->cluster->ids, sizeof *load), over = 0;
-    struct verdict *v = load ? verdict_new(b, "bounded") : NULL;
+    enum { LISTED = 64 };
+    uint64_t *load = mem_alloc(b->cluster->ids, sizeof *load), over = 0, astray = 0;
+    double limit = limit_asked(b), *fair = mem_alloc(b->cluster->ids, sizeof *fair);
+    struct verdict *v = load && fair && !isnan(limit) ? verdict_new(b, "bounded") : NULL;
+    for (uint32_t i = 0; v && i < b->size; i++)
+        fair[b->cluster->node[i].id] = b->p->caps & CAP_WEIGHTS ? b->cluster->node[i].weight / (double)cluster_weight(b->cluster) : 1.0 / b->size;
     for (size_t i = 0; v && i < b->samples; i++) {
-        uint32_t id = b->p->engine->lookup_loaded(b->p->state, b->digest[i], load, i);
-        if (id < b->cluster->ids)
+        uint32_t list[LISTED], id = b->p->engine->lookup_loaded(b->p->state, b->digest[i], load, i);
+        bool salted, full = id != b->owner[i], member = id < b->cluster->ids;
+        size_t listed = full && b->size <= LISTED ? placement_replicas(b->p, b->digest[i], list, b->size, &salted) : 0;
+        for (size_t k = 0; k < listed && list[k] != id; k++) /* those before it are full */
+            astray += (double)load[list[k]] + 1 <= limit * (double)(i + 1) * fair[list[k]] * (1 - 1e-9);
+        if (member)
             load[id]++;
-        over += id >= b->cluster->ids || load[id] > b->p->engine->capacity(b->p->state, id, i);
+        over += !member || (double)load[id] >= limit * (double)(i + 1) * fair[id] * (1 + 1e-9) + 1;
     }
     if (v) {
         v->samples = b->samples;
-        v->statistic = (double)over;
-        snprintf(v->detail, sizeof v->detail, "keys that put their node above its capacity");
+        v->statistic = (double)(over + astray);
+        snprintf(v->detail, sizeof v->detail, "%" PRIu64 " keys that put their node above its capacity, %" PRIu64 " that passed a node with room", over, astray);
     }
     mem_free(load);
-    return v ? 0 : -ENOMEM;
+    mem_free(fair);
+    return v || isnan(limit) ? 0 : -ENOMEM;
 }
 
 int verify_lookups(struct bench *b, char why[WHY])

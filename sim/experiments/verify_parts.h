@@ -52,6 +52,8 @@ void bench_digests(struct bench *b, size_t n);
 void bench_owners(const struct placement *p, const uint64_t *digest, size_t n, uint32_t *owner);
 void bench_counts(const uint32_t *owner, size_t n, uint64_t *count, uint32_t ids);
 
+double bench_points(const struct placement *p); /* points that the strategy's rule names in all: what a change of a ring costs; 0 for others */
+
 /* A cluster made by hand from another's nodes. */
 struct crowd {
     struct node *node;

@@ -23,6 +23,17 @@ static int count_point(void *to, const struct point *point)
     return 0;
 }
 
+double bench_points(const struct placement *p)
+{
+    double sum = 0, *points = p->strategy->points && p->law != LAW_FIXED ? mem_alloc(p->cluster->ids, sizeof *points) : NULL;
+    if (points)
+        p->strategy->points(p, NULL, count_point, points);
+    for (uint32_t id = 0; points && id < p->cluster->ids; id++)
+        sum += points[id];
+    mem_free(points);
+    return sum;
+}
+
 static void points_promised(const struct placement *p, double *points)
 {
     memset(points, 0, p->cluster->ids * sizeof *points);
@@ -42,20 +53,25 @@ struct scatter {
 static int scatter_add(const struct placement *p, struct scatter *c, double *share, double *scratch, char why[WHY])
 {
     uint32_t ids = p->cluster->ids, n = p->cluster->size;
-    double unplaced, x = 0, mean = 0, variance = 0, fair = 1.0 / n;
+    double unplaced, x = 0, mean = 0, variance = 0;
     int e = placement_shares(p, share, &unplaced, why);
     if (e)
         return e;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && p->law != LAW_BALLS; i++)
         x += share[p->cluster->node[i].id] * share[p->cluster->node[i].id];
     if (p->law == LAW_ARCS) {
         points_promised(p, scratch);
         chance_arcs_square(scratch, ids, &mean, &variance);
     } else if (p->law == LAW_BALLS) {
-        double cells = (double)p->law_count;
-        x = (x - fair) * cells / fair;
-        mean = n - 1;
-        variance = 2 * (n - 1) * (cells - 1) / cells;
+        double cells = (double)p->law_count, inverse = 0;
+        cluster_fair_shares(p->cluster, scratch);
+        for (uint32_t i = 0; i < n; i++) {
+            double fair = scratch[p->cluster->node[i].id], off = share[p->cluster->node[i].id] - fair;
+            x += off * off * cells / fair;
+            inverse += 1 / fair;
+        }
+        mean = n - 1.0;
+        variance = 2 * (n - 1.0) * (cells - 1) / cells + (inverse - (double)n * n) / cells;
     } else {
         double cv, max;
         theory_probes(n, p->law_count, 0, &cv, &max);
@@ -78,10 +94,12 @@ static double scatter_chance(const struct scatter *c)
     return chance_gamma(c->seen, c->mean, (c->squares - c->seen * c->seen / n) * n / (n - 1));
 }
 
-/* Enough placements that a ring with a quarter of its points missing (15 % more cv) cannot pass: (N - 1) x placements. */
+/* Enough placements that a ring with a quarter of its points missing (15 % more cv) cannot pass: (N - 1) x placements. Fewer of what takes long. */
 static uint64_t placements_wanted(const struct bench *b)
 {
     uint64_t trials = (b->v->deep ? 18000 : 1800) / (b->size - 1) + 1, least = b->p->law == LAW_PROBES ? 200 : 4;
+    double points = b->p->law == LAW_PROBES ? b->size : bench_points(b->p), most = (b->v->deep ? 2e8 : 2e7) / (points + 1);
+    trials = (double)trials < most ? trials : (uint64_t)most;
     return trials > least ? trials : least;
 }
 
@@ -116,7 +134,7 @@ int verify_scatter(struct bench *b, char why[WHY])
     v->statistic = sqrt((c.seen - flat) / (c.mean - flat));
     v->p = scatter_chance(&c);
     snprintf(v->detail, sizeof v->detail, "cv over placements with names drawn anew, over what the law says (%.6f)",
-             law == LAW_BALLS ? sqrt((b->size - 1) / (double)b->p->law_count) : sqrt((c.mean / (double)c.placements) * b->size - 1));
+             law == LAW_BALLS ? sqrt((b->size - 1) / (double)b->p->law_count) /* of equal nodes */ : sqrt((c.mean / (double)c.placements) * b->size - 1));
     return 0;
 }
 
@@ -132,40 +150,49 @@ static int unequal(struct bench *b, struct crowd *c)
     return 0;
 }
 
-/* The largest departure that the rule excuses: two cells of a table, or none. */
+/* How far a share may be from its weight where the rule fixes it: two cells of a table; else what a strategy's own law may lean, as straw2's does. */
 static double departure_allowed(const struct placement *p, double least_fair)
 {
     uint64_t cells = p->engine->ranges && p->engine->cells ? p->engine->cells(p->state) : 0;
-    return p->engine->ranges ? cells ? 2 / (double)cells / least_fair : NAN : 1e-9;
+    return p->engine->ranges ? cells ? 2 / (double)cells / least_fair : NAN : 0.05;
 }
 
-static int weight_verdict(struct bench *b, const struct placement *p, const double *share, const double *fair, double *points, char why[WHY])
+/* The chance of one node's share: of random arcs, as many as the weight asks for; of a narrow hash's digests; else 1. */
+static double weight_chance(const struct placement *p, double share, double fair, double points)
 {
-    double error = 0, worst = 1, least = 1, all = 0, square = 0;
+    uint64_t digests = p->key.hash.hash->last + 1;
+    if (p->law == LAW_ARCS)
+        return chance_arc(share, fair * points, points);
+    if (!p->engine->ranges && p->law == LAW_FIXED && p->key.hash.hash->last <= MAP_NARROW)
+        return chance_binomial((uint64_t)(share * (double)digests + 0.5), digests, fair);
+    return NAN;
+}
+
+static int weight_verdict(struct bench *b, const struct placement *p, const double *share, const double *fair, char why[WHY])
+{
+    double error = 0, worst = NAN, least = 1, points = p->law == LAW_ARCS ? bench_points(p) : 0, square = 0;
     struct verdict *v = verdict_new(b, "weights");
     if (!v)
         return no_memory(b, why);
-    points_promised(p, points);
-    for (uint32_t id = 0; id < p->cluster->ids; id++)
-        all += points[id];
     for (uint32_t i = 0; i < p->cluster->size; i++) {
         uint32_t id = p->cluster->node[i].id;
-        double off = share[id] / fair[id] - 1, chance = p->law == LAW_ARCS ? chance_arc(share[id], points[id], all) : 1;
+        double off = share[id] / fair[id] - 1, chance = weight_chance(p, share[id], fair[id], points);
         error = fabs(off) > error ? fabs(off) : error;
-        worst = chance < worst ? chance : worst;
+        worst = fmin(worst, chance); /* ignores NaN */
         least = fair[id] < least ? fair[id] : least;
         square += off * off * fair[id];
     }
     v->samples = b->size;
     v->statistic = error;
-    if (p->law == LAW_ARCS)
-        v->p = worst * b->size < 1 ? worst * b->size : 1;
-    else if (p->law == LAW_BALLS)
-        v->p = chance_gamma(square * (double)p->law_count, b->size - 1, 2.0 * (b->size - 1));
-    else
+    if (p->law == LAW_BALLS)
+        worst = chance_gamma(square * (double)p->law_count, b->size - 1, 2.0 * (b->size - 1)) / b->size;
+    v->p = fmin(worst * b->size, 1);
+    if (isnan(worst)) {
+        v->p = NAN;
         v->high = departure_allowed(p, least);
+    }
     snprintf(v->detail, sizeof v->detail, "largest departure of a share from its weight, weights 1 to 5%s",
-             p->law == LAW_ARCS ? "; the chance is that of its random arcs" : p->law == LAW_BALLS ? "; the chance is that of its cells" : "");
+             isnan(worst) ? "" : "; the chance is that of its random arcs, cells or digests");
     return 0;
 }
 
@@ -176,15 +203,17 @@ int verify_weights(struct bench *b, char why[WHY])
     if (!(b->p->caps & CAP_WEIGHTS) || b->system || b->size < 3 || b->size > 1000 || b->p->engine->lookup_loaded)
         return 0;
     int e = unequal(b, &c) ? no_memory(b, why) : placement_open(&p, b->spec, &c.cluster, &b->s->hash, why);
-    double *share = e ? NULL : mem_alloc(3 * (size_t)c.cluster.ids, sizeof *share), unplaced;
+    double *share = e ? NULL : mem_alloc(2 * (size_t)c.cluster.ids, sizeof *share), unplaced;
     char inner[WHY];
     if (!e && !share)
         e = no_memory(b, why);
-    if (!e && (p->law == LAW_NONE || placement_shares(p, share, &unplaced, inner))) {
+    if (!e && placement_full(p) > 1e-3) {
+        e = verdict_skip(b, "weights", "points stand on so large a part of the ring's positions that arcs are no random arcs") ? no_memory(b, why) : 0;
+    } else if (!e && (p->law == LAW_NONE || placement_shares(p, share, &unplaced, inner))) {
         e = verdict_skip(b, "weights", p->law == LAW_NONE ? "no law of these shares is known" : "no exact shares: see keys-weighted") ? no_memory(b, why) : 0;
     } else if (!e) {
         cluster_fair_shares(&c.cluster, share + c.cluster.ids);
-        e = weight_verdict(b, p, share, share + c.cluster.ids, share + 2 * c.cluster.ids, why);
+        e = weight_verdict(b, p, share, share + c.cluster.ids, why);
     }
     if (!e)
         e = verify_keys(b, p, WEIGHTED, why);

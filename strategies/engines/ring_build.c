@@ -85,7 +85,7 @@ static int refuse_size(uint64_t points, char why[WHY])
     char need[32], has[32];
     if (points < UINT32_MAX - 1 && bytes < 0.8 * have)
         return 0;
-    return fail(why, EINVAL, "%" PRIu64 " points on the ring would need %s of memory to build; this machine has %s%s: ask for fewer vnodes", points,
+    return fail(why, EINVAL, "%" PRIu64 " points on the ring would need %s of memory to build; this machine has %s%s: ask for fewer points a node", points,
                 text_bytes(bytes, need), text_bytes(have, has), points >= UINT32_MAX - 1 ? ", and a ring holds at most 2^32 - 2 points" : "");
 }
 

@@ -1,0 +1,55 @@
+/* How large must an option be (points a node, cells of a table, slots) for a target to hold, with what confidence over clusters of such nodes? */
+#ifndef EXPERIMENTS_TUNE_H
+#define EXPERIMENTS_TUNE_H
+
+#include "experiments/study.h"
+
+/* What must hold, as it is written: max/mean<=1.10, min/mean>=0.9, cv<=0.05, max-share<=0.12, moved<=0.1. */
+struct target {
+    enum target_what { TARGET_MAX, TARGET_MIN, TARGET_CV, TARGET_SHARE, TARGET_MOVED } what;
+    double bound;
+};
+int target_parse(const char *text, struct target *out, char why[WHY]); /* 0 or -EINVAL */
+
+struct tune {
+    const char *target;
+    double confidence;
+    const char *later;    /* NODES: sizes at which it must hold too; NULL */
+    uint64_t survive;     /* nodes that may be dead */
+    uint64_t replicas;    /* copies of a key whose load counts; 0: one */
+    uint64_t keys;        /* 0: so many that only shares count */
+    uint64_t placements;  /* clusters drawn; 0: as many as are quick */
+};
+
+/* How the figures over placements were found. */
+enum tune_method {
+    TUNE_EXACT, /* an ideal ring: the answer and upper quantiles by the Beta distribution, the rest from drawn arcs */
+    TUNE_DRAWN, /* an ideal ring: all from drawn arcs */
+    TUNE_FIXED, /* the rule fixes the shares, whatever the names */
+    TUNE_PLACED, /* real placements with names drawn anew */
+};
+
+struct tune_answer {
+    struct target target;
+    enum tune_method method;
+    char option[32];       /* what was tuned */
+    char spec[512];        /* the strategy with the value in it */
+    bool met;
+    uint64_t value;        /* the smallest that holds; where none does, the best found */
+    uint64_t first, tried; /* the values looked at */
+    uint64_t names_from;   /* the user's own names hold from there up to value; 0: not looked for */
+    bool names_pass;       /* they hold at the value */
+    double yours;          /* what they give there: the target's quantity; NaN: too many points to look */
+    uint32_t worst_nodes;  /* the size that needs most; 0: only one was asked for */
+    size_t row;            /* of the value; the number of rows where there is none */
+    size_t unopened;       /* rows whose own figures were left out: too many points in all */
+};
+
+/* s: one strategy, whose swept option is tuned (or the one that counts most), on one cluster. *out: a row a candidate (columns_tune). 0, -EINVAL,
+ * -ENOMEM. Results do not depend on the number of threads. */
+int tune_run(const struct study *s, const struct tune *ask, struct table **out, struct tune_answer *answer, char why[WHY]);
+
+/* The timed figures of the same candidates, warm and cold: a row each (columns_tune_cost), by the code of latency and cost. */
+int tune_cost(const struct study *s, const struct tune_answer *answer, const struct table *candidates, struct table **out, char why[WHY]);
+
+#endif
