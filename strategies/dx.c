@@ -102,7 +102,8 @@ static int dx_open(struct placement *p, char why[WHY])
     uint64_t nodes = p->cluster->size, capacity = o->capacity ? o->capacity : dx_power(nodes > 8 ? 2 * nodes : 16);
     take_hash(p, &o->hash);
     if (capacity != dx_power(capacity))
-        return fail(why, EINVAL, "capacity=%" PRIu64 " is no power of two; the next is %" PRIu64, capacity, dx_power(capacity));
+        return fail(why, EINVAL, "capacity=%" PRIu64 " is no power of two; the next that holds %u nodes is %" PRIu64, capacity, p->cluster->size,
+                    dx_power(capacity > nodes ? capacity : nodes));
     int e = seats_fit(p->cluster->size, capacity, why);
     if (e)
         return e;

@@ -1,5 +1,6 @@
 /* keysim help [COMMAND|STRATEGY|WORKLOAD], --help. */
 #include "commands/args.h"
+#include "commands/list.h"
 #include "model/workload.h"
 #include "placement/catalog.h"
 
@@ -106,8 +107,14 @@ static bool help_name(const char *name)
     while (k->name && strcmp(k->name, name))
         k++;
     if (s) {
-        printf("%s: %s\nsource: %s%s%s\ncost: %s\n\n", s->name, s->summary, s->source, s->version ? "; version " : "", s->version ? s->version : "",
+        const struct keyed_hash hash = {.hash = hash_find("xxh3")};
+        struct nature nature;
+        char why[WHY];
+        printf("%s: %s\nsource: %s%s%s\ncost: %s\n", s->name, s->summary, s->source, s->version ? "; version " : "", s->version ? s->version : "",
                s->cost);
+        if (!nature_of(s, &hash, &nature, why))
+            printf("traits: %s\nexact: %s\n", *nature.traits ? nature.traits : "none", nature.exact);
+        putchar('\n');
         help_options(s->option);
     } else if (k->name) {
         printf("%s: %s\n\n", k->name, k->summary);

@@ -1,4 +1,5 @@
 /* keysim list: strategies, systems, hashes, workloads, and the columns of results. */
+#include "commands/list.h"
 #include "commands/request.h"
 
 #include "base/mem.h"
@@ -40,63 +41,64 @@ static int add(struct table *t, const char *is, const char *called, const char *
     return table_row(t) || table_text(t, &kind, is) || table_text(t, &name, called) || table_text(t, &summary, says);
 }
 
-static int add_traits(struct table *t, const struct placement *p)
+static void traits_of(const struct placement *p, char text[256])
 {
     const struct {
         bool kept;
         const char *word;
     } promise[] = {
-        {p->caps & CAP_WEIGHTS, "weights"},           {p->caps & CAP_MINIMAL, "minimal"},           {p->caps & CAP_ANY_REMOVAL, "any node leaves"},
-        {p->caps & CAP_HISTORY, "remembers"},         {p->caps & CAP_DOWN, "knows down"},           {p->engine->replicas, "own copies"},
+        {p->caps & CAP_WEIGHTS, "weights"},          {p->caps & CAP_MINIMAL, "minimal"}, {p->caps & CAP_ANY_REMOVAL, "any node leaves"},
+        {p->caps & CAP_HISTORY, "remembers"},        {p->caps & CAP_DOWN, "knows down"}, {p->engine->replicas, "own copies"},
         {p->engine->lookup_loaded, "bounded loads"}, {p->caps & CAP_SCANS, "visits every node"},
     };
-    char text[256] = "";
+    *text = 0;
     for (size_t i = 0; i < sizeof promise / sizeof *promise; i++)
         if (promise[i].kept)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", promise[i].word);
-    return table_text(t, &traits, text);
+            snprintf(text + strlen(text), 256 - strlen(text), "%s%s", *text ? ", " : "", promise[i].word);
 }
 
-/* Every key's placement is; shares and movement where the strategy, as it comes, has an ownership map. */
-static int add_exact(const struct args *a, struct table *t, struct registry *r, const struct strategy *s)
+/* Every key's placement is exact; shares and movement where the strategy has an ownership map, or a law of its own. */
+int nature_of(const struct strategy *s, const struct keyed_hash *hash, struct nature *out, char why[WHY])
 {
-    const struct keyed_hash hash = {.hash = hash_find(a->hash)};
     const struct cluster *c;
     struct placement *p = NULL;
     struct spec **spec = NULL;
     struct map map = {0};
     size_t n = 0;
-    char why[WHY];
-    double share[16], unplaced; /* two kinds of default names */
-    int e = catalog_expand(s->name, &spec, &n, why);
-    if (!e && !(e = cluster_read(r, "4", s->addresses, &c, why)) && !(e = placement_open(&p, spec[0], c, &hash, why)))
-        e = table_text(t, &exact, !placement_map(p, false, &map, why)               ? "placement, shares, remap"
-                                  : !placement_shares(p, share, &unplaced, why) ? "placement, shares"
-                                  : p->engine->lookup_loaded                    ? "first choice"
-                                                                                : "placement") ||
-            add_traits(t, p);
+    char inner[WHY];
+    double share[16], unplaced;
+    struct registry *r = registry_create();
+    int e = r ? catalog_expand(s->name, &spec, &n, why) : fail(why, ENOMEM, "no memory for the list");
+    if (!e && !(e = cluster_read(r, "4", s->addresses, &c, why)) && !(e = placement_open(&p, spec[0], c, hash, why))) {
+        out->exact = !placement_map(p, false, &map, inner)               ? "placement, shares, remap"
+                     : !placement_shares(p, share, &unplaced, inner) ? "placement, shares"
+                     : p->engine->lookup_loaded                      ? "first choice"
+                                                                     : "placement";
+        traits_of(p, out->traits);
+    }
     map_release(&map);
     placement_close(p);
     for (size_t i = 0; i < n; i++)
         spec_destroy(spec[i]);
     mem_free(spec);
+    registry_destroy(r);
     return e;
 }
 
 static int add_strategies(const struct args *a, struct table *t, bool systems)
 {
-    char text[512];
-    struct registry *r = registry_create();
-    int e = r ? 0 : -ENOMEM;
+    char text[512], why[WHY];
+    const struct keyed_hash hash = {.hash = hash_find(a->hash)};
+    struct nature nature;
+    int e = 0;
     for (const struct strategy *const *s = catalog; *s && !e; s++) {
         if (((*s)->version != NULL) != systems)
             continue;
         option_text((*s)->option, text, sizeof text);
         e = add(t, systems ? "system" : "strategy", (*s)->name, (*s)->summary) || table_text(t, &source, (*s)->source) ||
             table_text(t, &cost, (*s)->cost) || table_text(t, &version, systems ? (*s)->version : "") || table_text(t, &options, text) ||
-            add_exact(a, t, r, *s);
+            nature_of(*s, &hash, &nature, why) || table_text(t, &exact, nature.exact) || table_text(t, &traits, nature.traits);
     }
-    registry_destroy(r);
     return e;
 }
 

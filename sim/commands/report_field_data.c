@@ -74,14 +74,18 @@ static void names_block(const struct report *r, bool with_floor, FILE *to)
 /* 1 is said of what is exact alone. */
 static char *over_fair(double x, char out[32])
 {
-    snprintf(out, 32, isnan(x) ? "" : x == 1 ? "1" : x < 10 ? "%.3f" : "%.0f", x);
+    *out = 0;
+    if (!isnan(x))
+        snprintf(out, 32, x == 1 ? "1" : x < 10 ? "%.3f" : "%.0f", x);
     return out;
 }
 
 static char *spread(double x, char out[32])
 {
     double p = 100 * x;
-    snprintf(out, 32, isnan(x) ? "" : x == 0 ? "0" : p >= 9.95 ? "%.0f %%" : p >= 0.095 ? "%.1f %%" : "%.2f %%", p);
+    *out = 0;
+    if (!isnan(x))
+        snprintf(out, 32, x == 0 ? "0" : p >= 9.95 ? "%.0f %%" : p >= 0.095 ? "%.1f %%" : "%.2f %%", p);
     return out;
 }
 
@@ -117,7 +121,9 @@ static char *short_time(double ns, char out[32])
 {
     bool micro = ns >= 999.5;
     double x = micro ? ns / 1000 : ns;
-    snprintf(out, 32, isnan(x) ? "" : x < 0.995 ? "%.2f%s" : x < 9.95 ? "%.1f%s" : "%.0f%s", x, micro ? " us" : "");
+    *out = 0;
+    if (!isnan(x))
+        snprintf(out, 32, x < 0.995 ? "%.2f%s" : x < 9.95 ? "%.1f%s" : "%.0f%s", x, micro ? " us" : "");
     return out;
 }
 

@@ -19,7 +19,7 @@ enum {
     PACE_TRIES = 10,
     SWEEP_BYTES = 64 << 20, /* read and written to sweep the caches */
 };
-#define REPETITION_NS 1e7 /* about what a repetition may take: what visits every node is asked less */
+#define REPETITION_NS 4e6 /* about what a repetition may take: what visits every node is asked less */
 
 /* Keys ready to be hashed, and room for what comes of them. */
 struct bench {

@@ -68,7 +68,7 @@ int numbered_change(struct placement *p, const struct cluster *after, char why[W
     for (uint32_t i = 0; i < before->size && i < after->size; i++)
         if (before->node[i].id != after->node[i].id)
             return fail(why, EINVAL, "%s cannot leave its place: nodes are numbered, only the last (%s) can leave and new ones come last; "
-                                     "with ring, rendezvous, maglev, anchor, dx or memento any node can leave",
+                                     "with others, such as ring, rendezvous, anchor or memento, any node can leave",
                         before->node[i].name, before->node[before->size - 1].name);
     struct numbered *s = p->state;
     if (s->nodes != after->size && !(s = resized(s, after, why)))
