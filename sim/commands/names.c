@@ -2,6 +2,7 @@
 #include "commands/names_words.h"
 
 #include <errno.h>
+#include <string.h>
 
 static char default_ring[] = "ring", default_size[] = "10";
 
@@ -12,7 +13,14 @@ static bool everything(const struct args *a)
 
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
-    return everything(a) ? names_matrix(s, t, to, why) : names_ladders(s, t, to, why);
+    int e = everything(a) ? names_matrix(s, t, to, why) : names_ladders(s, t, to, why);
+    for (size_t r = 0; r < table_rows(t) && !e; r++)
+        if (!strcmp(table_get_text(t, r, COL(verdict)), "label")) {
+            fprintf(to, "No hash helps where two labels are one text: \"%s\" over %s. Put a sign between name and counter, like {node}#{i}.\n",
+                    table_get_text(t, r, COL(label)), table_get_text(t, r, COL(names)));
+            break;
+        }
+    return e;
 }
 
 static int run(struct args *a, char why[WHY])

@@ -4,6 +4,7 @@
 #define COMMANDS_REPORT_H
 
 #include "commands/args.h"
+#include "commands/report_choose.h"
 #include "commands/report_field.h"
 #include "commands/sheet.h"
 
@@ -15,6 +16,9 @@ enum report_step {
     STEP_EVEN, STEP_EVEN_KEYS,                /* the whole field: balance, by shares and by keys */
     STEP_MOVES, STEP_MOVES_KEYS,              /* remap as a node joins, by maps and by keys */
     STEP_VICTIMS, STEP_VICTIMS_KEYS,          /* and as each node leaves */
+    STEP_TUNE, STEP_TUNE_TIME,                /* how many points a node a target needs, and their time */
+    STEP_FAIL, STEP_NAMES,                    /* two nodes fail; the hash of the nodes' names */
+    STEP_RESIZE, STEP_RESIZE_MODULO,          /* who gives how much to whom */
     STEP_INCIDENTS,                           /* public reports */
     STEP_VERIFY,                              /* strategies held to their theory */
     STEP_LATENCY, STEP_COST, STEP_HASHES,     /* timed */
@@ -28,12 +32,14 @@ struct report {
     uint64_t weight; /* their weights' sum */
     uint64_t requests; /* how many keys; 0: a file, not counted yet */
     struct field field; /* every algorithm */
+    struct choose choose; /* what "choose a replica count" tries */
     char *dir, *staging;
     bool made_dir;
     struct texts word[STEPS]; /* each step's command line, without where its output goes; none: nothing to run */
     char *sweep;              /* the vnodes that are tried */
     char count[24];           /* keys where a strategy can only be sampled */
     struct sheet *sheet[STEPS];
+    char *refused[STEPS]; /* why a command would not run on these nodes */
 };
 
 /* Steps (report_steps.c). */
@@ -46,6 +52,11 @@ const char *step_kind(const struct report *r, enum report_step step); /* "exact"
 bool step_is_run(const struct report *r, enum report_step step);      /* not where no strategy asks for it */
 char *step_text(const struct report *r, enum report_step step); /* as a person would type it; mem_freed by the caller; NULL: no memory */
 
+/* What "choose a replica count" tries (report_choose.c). */
+void choose_open(struct report *r);
+bool choose_skips(const struct report *r, enum report_step step); /* a command that these nodes are too many or too few for */
+bool choose_may_refuse(enum report_step step); /* one that may find the nodes unfit, for the page to say */
+
 /* Files (report_files.c). All are made in the staging folder. */
 int files_open(struct report *r, char why[WHY]);    /* makes the folders */
 int files_publish(struct report *r, char why[WHY]); /* moves all to their final names, the page last */
@@ -53,7 +64,7 @@ void files_close(struct report *r);                 /* removes the staging folde
 char *files_path(const struct report *r, const char *name, const char *ending); /* to be mem_freed; NULL: no memory */
 
 /* Charts (report_charts.c, report_data.c). */
-enum { CHARTS = 15 };
+enum { CHARTS = 19 };
 extern const char *const chart_names[CHARTS];
 int charts_check(char why[WHY]); /* before anything runs: gnuplot and the scripts are there */
 int charts_data(const struct report *r, char why[WHY]);

@@ -177,7 +177,8 @@ int charts_data(const struct report *r, char why[WHY])
         int (*write)(const struct report *r, FILE *to);
     } all[] = {{"rings.dat", rings_data},   {"load.dat", load_data},     {"vnodes.dat", vnodes_data},       {"remap.dat", remap_data},
                {"cost.dat", cost_data},     {"hashes.dat", hashes_data}, {"incidents.dat", incidents_data}, {"even.dat", even_data},
-               {"moves.dat", moves_data},   {"price.dat", price_data},   {"pareto.dat", pareto_data},       {"published.dat", published_data}};
+               {"moves.dat", moves_data},   {"price.dat", price_data},   {"pareto.dat", pareto_data},       {"published.dat", published_data},
+               {"tune.dat", tune_data},     {"availability.dat", failures_data}, {"names.dat", names_data},     {"resize.dat", resize_data}};
     int e = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all && !e; i++) {
         struct output o;

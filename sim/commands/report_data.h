@@ -35,6 +35,15 @@ int pareto_data(const struct report *r, FILE *to);
 /* What papers say beside what came out here. */
 int published_data(const struct report *r, FILE *to);
 
+/* Choosing a replica count (report_choose_data.c). 0 or -ENOMEM. */
+int tune_data(const struct report *r, FILE *to);
+int failures_data(const struct report *r, FILE *to);
+int names_data(const struct report *r, FILE *to);
+int resize_data(const struct report *r, FILE *to);
+
+/* Spread over that of an ideal hash, at worst, where the hash is to blame; 0: nowhere. column NULL: all rows of the hash. */
+double names_over(const struct sheet *s, const char *hash, const char *column, const char *text);
+
 /* Two public reports, node by node. 0 or -ENOMEM. */
 int incidents_data(const struct report *r, FILE *to);
 

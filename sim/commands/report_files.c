@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 static const char *const data_names[] = {"rings.dat", "load.dat", "vnodes.dat", "remap.dat", "cost.dat", "hashes.dat", "incidents.dat",
-                                         "even.dat", "moves.dat", "price.dat", "pareto.dat", "published.dat"};
+                                         "even.dat", "moves.dat", "price.dat", "pareto.dat", "published.dat",
+                                         "tune.dat", "availability.dat", "names.dat", "resize.dat"};
 enum { DATA = sizeof data_names / sizeof *data_names };
 
 static char *join(const char *folder, const char *name, const char *ending)

@@ -34,6 +34,10 @@ static const char *const chart_meaning[CHARTS] = {
     "Heat map: nanoseconds of a look-up and memory of each algorithm on 10 to 10,000 nodes",
     "Each algorithm on 100 nodes as a dot: how uneven against how slow, the dot as large as its memory, and the front of the best",
     "Figures that papers print, as dots, on the lines measured here: rings, multi-probe, Dynamo and Maglev",
+    "How far the fullest node lies above fair against points a node, in typical and in unlucky clusters, with the target and the number that meets it; memory and look-up time below",
+    "Chance that some range loses its quorum when two nodes fail, and with how many others a node shares ranges, against points a node",
+    "Heat map: each hash over kinds of names and labels, how much more uneven than an ideal hash",
+    "Two heat maps of what each node gives to each other as one node joins: a ring and modulo",
 };
 
 void html_text(const char *text, FILE *to)

@@ -4,6 +4,7 @@
 #include "commands/report.h"
 
 #include "base/mem.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -39,6 +40,12 @@ static const struct {
     [STEP_MOVES_KEYS] = {"field-moves-keys.csv", "remap $UNMAPPED -n 10/100 -k user:count=$COUNT --change +1", NULL},
     [STEP_VICTIMS] = {"field-victims.csv", "remap $MAPPED_LEAVERS -n 10 --change each --exact", NULL},
     [STEP_VICTIMS_KEYS] = {"field-victims-keys.csv", "remap $UNMAPPED_LEAVERS -n 10 -k user:count=$COUNT --change each", NULL},
+    [STEP_TUNE] = {"tune.csv", "tune -s ring:vnodes=$TUNED -n $NODES --target max/mean<=" CHOOSE_TARGET " --confidence " CHOOSE_CONFIDENCE, NULL},
+    [STEP_TUNE_TIME] = {"tune-time.csv", "latency -s ring:vnodes=$TIMED -n $NODES -k $KEYS", "timed"},
+    [STEP_FAIL] = {"availability.csv", "availability -s ring:vnodes=$FAILED -n $NODES", NULL},
+    [STEP_NAMES] = {"names.csv", "names -n $NAMES", NULL},
+    [STEP_RESIZE] = {"resize-ring.csv", "plan -s ring:vnodes=150 -n $NODES --change +1", NULL},
+    [STEP_RESIZE_MODULO] = {"resize-modulo.csv", "plan -s modulo -n $NODES --change +1", NULL},
     [STEP_INCIDENTS] = {"incidents.csv", "incidents", NULL},
     [STEP_VERIFY] = {"verify.csv", "verify -n 3/24", "checked"},
     [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n 10..10000x10 -k $KEYS", "timed"},
@@ -94,7 +101,10 @@ static int add_word(const struct report *r, struct texts *t, const char *word, s
         return inner_add(t, r->a->workload, strlen(r->a->workload));
     if (!strncmp(mark, "$LEAVE", 6))
         return r->size < 2 ? 0 : inner_add(t, "--change", 8) || inner_add(t, r->size > LEAVERS_MAX ? "-1" : "each", r->size > LEAVERS_MAX ? 2 : 4) ? -ENOMEM : 0;
-    snprintf(text, sizeof text, "%.*s%s", (int)head, word, !strncmp(mark, "$COUNT", 6) ? r->count : r->sweep);
+    const char *chosen = choose_mark(&r->choose, mark, len - head);
+    if (chosen && !head)
+        return inner_add(t, chosen, strlen(chosen));
+    snprintf(text, sizeof text, "%.*s%s", (int)head, word, chosen ? chosen : !strncmp(mark, "$COUNT", 6) ? r->count : r->sweep);
     return inner_add(t, text, strlen(text));
 }
 
@@ -132,6 +142,8 @@ static bool is_idle(const char *words, const struct texts *t)
 static int step_open(struct report *r, size_t i)
 {
     int e = 0;
+    if (choose_skips(r, (enum report_step)i))
+        return 0;
     for (const char *at = steps[i].words; *at && !e;) {
         size_t len = strcspn(at, " ");
         e = add_word(r, &r->word[i], at, len);
@@ -147,6 +159,7 @@ static int step_open(struct report *r, size_t i)
 int steps_open(struct report *r, char why[WHY])
 {
     r->sweep = sweep_text(r->weight);
+    choose_open(r);
     if (r->requests && r->requests < SAMPLED_MAX)
         snprintf(r->count, sizeof r->count, "%" PRIu64, r->requests);
     else
@@ -162,6 +175,7 @@ void steps_close(struct report *r)
     for (size_t i = 0; i < STEPS; i++) {
         inner_release(&r->word[i]);
         sheet_destroy(r->sheet[i]);
+        mem_free(r->refused[i]);
     }
     mem_free(r->sweep);
 }
@@ -172,6 +186,13 @@ static int step_run(struct report *r, size_t i, char why[WHY])
         return (r->sheet[i] = mem_alloc(1, sizeof *r->sheet[i])) ? 0 : fail(why, ENOMEM, "no memory for the report");
     char *path = files_path(r, steps[i].file, "");
     int e = path ? inner_run(&r->word[i], r->a, path, why) : fail(why, ENOMEM, "no memory for the report");
+    if (e == -EINVAL && choose_may_refuse((enum report_step)i)) { /* the page says so in its place */
+        output_unguard(path);
+        mem_free(path);
+        inner_release(&r->word[i]);
+        r->refused[i] = mem_copy(why, strlen(why));
+        return r->refused[i] ? step_run(r, i, why) : fail(why, ENOMEM, "no memory for the report");
+    }
     if (e >= 0) /* 1: an incident that does not come out as it did, or a check that fails, is for the page to say */
         e = sheet_read(&r->sheet[i], path, why);
     mem_free(path);

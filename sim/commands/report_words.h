@@ -24,6 +24,12 @@ void say_field_cost(const struct report *r, FILE *to);
 void say_pareto(const struct report *r, FILE *to);
 void print_field(const struct report *r, FILE *to); /* rows: evenness, movement, who can leave, look-up, memory */
 
+/* Choosing a replica count (report_choose_words.c). */
+void say_tune(const struct report *r, FILE *to);
+void say_availability(const struct report *r, FILE *to);
+void say_names(const struct report *r, FILE *to);
+void say_resize(const struct report *r, FILE *to);
+
 /* Checks (report_published.c). */
 void say_verify(const struct report *r, FILE *to);
 void say_published(const struct report *r, FILE *to);

@@ -124,7 +124,11 @@ static void cell_note(const struct table *t, size_t row, char text[64])
     if (!a->met)
         strcpy(text, v == a->value ? "the best found" : "");
     else if (v == a->value)
-        strcpy(text, a->method == TUNE_FIXED ? "<- holds from here on" : "<- smallest that holds");
+        strcpy(text, a->method != TUNE_FIXED ? "<- smallest that holds" : a->lasting ? "<- holds from here on" : "<- holds; larger ones may not");
+    else if (a->method == TUNE_FIXED && a->target.what == TARGET_MAX && table_get_real(t, row, COL(max_over_mean)) > a->target.bound * (1 + 1e-12))
+        strcpy(text, "misses the target"); /* by its own figure: shares rise and fall with every remainder */
+    else if (a->method == TUNE_FIXED && a->target.what == TARGET_MAX && v < a->value)
+        strcpy(text, told.ask.later ? "not for good" : "holds, but not for good");
     else
         strcpy(text, v > a->value ? "no need" : "misses the target");
 }

@@ -141,7 +141,7 @@
     X(expected,                   TEXT,  0, "-",        "what the configuration is known to give")                                     \
     X(tolerance,                  TEXT,  0, "-",        "how far the computed number may lie from it; empty: it is the same text")     \
     X(computed,                   TEXT,  0, "-",        "what the command gives now")                                                  \
-    X(verdict,                    TEXT,  0, "-",        "reproduced or differs; passed, failed or skipped; of names: hash, count or even")                            \
+    X(verdict,                    TEXT,  0, "-",        "reproduced or differs; passed, failed or skipped; of names: hash, label (two are one text), count or even")  \
     X(theory,                     TEXT,  0, "-",        "what theory says of it")                                                      \
     X(cause,                      TEXT,  0, "-",        "why it happened")                                                             \
     X(cure,                       TEXT,  0, "-",        "what helps")

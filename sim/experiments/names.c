@@ -77,6 +77,10 @@ static int measure(const struct placement *p, struct desk *d, struct naming *n, 
         d->points[id] = (double)d->owned[id];
         n->seen += d->share[id] * d->share[id];
     }
+    size_t points, distinct;
+    placement_points(p, &points, &distinct, NULL);
+    double wide = (double)p->key.hash.hash->last, alike = (double)points * (double)points / 2 / wide; /* that any hash gives */
+    n->run_together |= (double)(points - distinct) > 10 + 10 * alike;
     chance_arcs_square(d->points, c->ids, &mean, &variance);
     n->mean += mean;
     n->variance += variance;
@@ -148,7 +152,7 @@ static int naming_row(const struct study *s, struct naming *n, double bound, str
     }
     table_real(t, COL(p_value), p);
     table_real(t, COL(p_bound), bound);
-    const char *verdict = p >= bound ? "count" : n->seen > n->mean ? "hash" : "even";
+    const char *verdict = n->run_together ? "label" : p >= bound ? "count" : n->seen > n->mean ? "hash" : "even";
     return table_text(t, COL(pattern), n->pattern ? n->pattern->name : NAMES_GIVEN) || table_text(t, COL(names), n->names) ||
                    table_text(t, COL(label), n->label) || table_text(t, COL(verdict), verdict) || table_text(t, COL(method), "exact")
                ? fail(why, ENOMEM, "no memory for another row")

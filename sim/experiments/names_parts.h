@@ -17,6 +17,7 @@ struct naming {
     const char *label;
     uint64_t vnodes;
     bool extra;   /* more points than were asked for, to see what they would do */
+    bool run_together; /* labels of different nodes are the same text (10.0.0.1 and 11, 10.0.0.11 and 1) */
     bool skipped; /* these would crowd the ring, so that chance is another matter */
     struct identity identity;
     char names[208];

@@ -36,6 +36,7 @@ struct tune_answer {
     char spec[512];        /* the strategy with the value in it */
     bool met;
     uint64_t value;        /* the smallest that holds; where none does, the best found */
+    bool lasting;          /* where shares rise and fall with every remainder: all values up to twice it hold too, and the law tightens further up */
     uint64_t first, tried; /* the values looked at */
     uint64_t names_from;   /* the user's own names hold from there up to value; 0: not looked for */
     bool names_pass;       /* they hold at the value */

@@ -83,8 +83,9 @@ int measure(const struct tune *ask, const struct target *target, const struct st
 {
     uint32_t ids = p->cluster->ids;
     *out = (struct sample){.min = INFINITY};
-    if (ask->survive)
-        return measure_deaths(ask, s, spec, p, keys, out, why);
+    int failed = ask->survive ? measure_deaths(ask, s, spec, p, keys, out, why) : 0; /* the worse of so many dead and none */
+    if (failed)
+        return failed;
     double *share = mem_alloc(3 * (size_t)ids, sizeof *share), *fair = share + ids;
     int e = share ? load_shares(p, ask->replicas, share, fair + ids, why) : no_memory(p, why);
     if (!e) {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #define PIECES_MOST 2e6 /* of one placement that is still tried */
-#define SCAN_MOST 3e7   /* pieces of all placements of a scan */
+#define SCAN_MOST 4e8   /* pieces of all placements of a scan */
 
 /* Whether a placement at the value is too large to be tried. */
 static bool too_large(const struct tuner *t, uint64_t value)
@@ -48,8 +48,8 @@ static int last_failing(struct tuner *t, uint64_t low, uint64_t high, uint64_t *
     return 0;
 }
 
-/* fails < holds are values that do. Looks as far up as it takes to see twice the answer hold. */
-static int scan(struct tuner *t, uint64_t fails, uint64_t *holds, uint32_t *worst, char why[WHY])
+/* fails < holds are values that do. Looks as far up as it takes to see twice the answer hold; *lasting: it does. */
+static int scan(struct tuner *t, uint64_t fails, uint64_t *holds, bool *lasting, uint32_t *worst, char why[WHY])
 {
     double each = 0;
     for (size_t i = 0; i < t->stages; i++)
@@ -61,6 +61,7 @@ static int scan(struct tuner *t, uint64_t fails, uint64_t *holds, uint32_t *wors
             return e;
         if (last <= top / 2) {
             *holds = knob_valid(&t->knob, last + 1);
+            *lasting = true;
             return 0;
         }
     }
@@ -102,5 +103,5 @@ int tune_search(struct tuner *t, struct tune_answer *a, char why[WHY])
     bool fixed = true;
     for (size_t i = 0; i < t->stages; i++)
         fixed &= t->stage[i].fixed;
-    return e || !fixed ? e : scan(t, t->knob.low, &a->value, &a->worst_nodes, why);
+    return e || !fixed ? e : scan(t, t->knob.low, &a->value, &a->lasting, &a->worst_nodes, why);
 }

@@ -189,7 +189,7 @@ static int placed_samples(struct tuner *t, struct stage *g, const struct spec *s
     (void)threads;
     for (uint64_t from = 0; from < g->placements && *failed <= allowed; from += BATCH) {
         uint64_t n = g->placements - from < BATCH ? g->placements - from : BATCH;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (n > 1)
         for (uint64_t i = 0; i < n; i++)
             error[i] = placed_sample(t, g, spec, from + i, &g->sample[from + i], inner[i]);
         for (uint64_t i = 0; i < n; i++) {

@@ -23,7 +23,7 @@ is() { # is GOT WANTED TEXT
 left() { ls -A "$1" 2>/dev/null | grep -c '^\.keysim-'; } # staging folders that were left behind
 
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot: apt-get install gnuplot-nox"; exit 0; }
-charts='rings load max cv remap lookup memory build hashes incidents field-even field-moves field-cost pareto published'
+charts='rings load max cv remap lookup memory build hashes incidents field-even field-moves field-cost pareto published tune availability names resize'
 
 # Three reports at a time, since each times every algorithm: a small one; one on names that mean something to a page, a shell or gnuplot,
 # weights, a file of keys, and a published figure that is wrong; one whose gnuplot script is no script.
@@ -85,8 +85,20 @@ ok $? 'the commands stand in the page'
 is "$(left one)" 0 'no staging folder is left'
 
 
+# Choose a replica count.
+chosen=$(grep ',1$' one/tune.csv | cut -d, -f2)
+grep -q "<b class=\"chosen\">Use vnodes=$chosen</b>" one/index.html && test "$chosen" -gt 1
+ok $? "the chosen number stands on the page ($chosen)"
+grep -q "V = $chosen<" one/tune.svg
+ok $? 'and in its chart'
+grep -q 'fnv1a-64' one/names.svg && grep -q '{node}#{i}' one/names.svg
+ok $? 'hashes and labels stand in the chart of names'
+is "$(sed 1d one/resize-modulo.csv | wc -l) $(sed 1d one/resize-ring.csv | wc -l)" '25 5' 'a newcomer gets from each under a ring, and all from all under modulo'
+grep -q 'keysim names -n @names' hostile/index.html && grep -q 'on your names' hostile/names.svg
+ok $? 'names that are given are the ones that are hashed'
+
 # The commands in the page make the files beside it, whatever the threads.
-sed -n 's#^<tr><td><a href="\([^"]*\)">[^<]*</a></td><td>\(exact\|sampled\)</td><td><code>keysim \(.*\)</code></td></tr>$#\1 \3#p' one/index.html >commands
+sed -n 's#^<tr><td><a href="\([^"]*\)">[^<]*</a></td><td>\(exact\|sampled\)</td><td><code>keysim \(.*\)</code></td></tr>$#\1 \3#p' one/index.html | sed "s/&#60;/</g; s/&#39;/'/g" >commands
 differ=
 while read -r file words; do
     eval "\"\$BIN\" $words --threads 1 --format csv -o again.csv" 2>errors </dev/null || cat errors
