@@ -42,7 +42,7 @@ int plan_emit_slots(const struct args *a, const struct plan *p, char why[WHY])
 {
     static const char *const heading[] = {"step", "first", "last", "from", "to"};
     bool one = p->steps == 1, open = false;
-    struct rows rows;
+    struct rows rows = {0};
     int e = 0;
     for (size_t k = 0; k < p->steps && !e; k++) {
         struct plan_slots *item;

@@ -79,7 +79,7 @@ double names_over(const struct sheet *s, const char *hash, const char *column, c
 {
     double worst = 0;
     for (size_t i = 0; i < s->rows; i++)
-        if (sheet_is(s, i, "verdict", "hash") && sheet_is(s, i, "hash", hash) && (!column || sheet_is(s, i, column, text)))
+        if (sheet_is(s, i, "verdict", "hash") && sheet_is(s, i, "hash", hash) && sheet_is(s, i, column, text))
             worst = fmax(worst, sheet_real(s, i, "cv") / sheet_real(s, i, "theory_cv"));
     return worst;
 }

@@ -115,7 +115,7 @@ static size_t list_hashes(const struct sheet *s, bool weak, FILE *to)
         bool seen = false;
         for (size_t k = 0; k < i && !seen; k++)
             seen = sheet_is(s, k, "hash", hash);
-        if (seen || (names_over(s, hash, NULL, NULL) > 0) != weak)
+        if (seen || (names_over(s, hash, "hash", hash) > 0) != weak)
             continue;
         if (held)
             fprintf(to, "%s%s", n > 1 ? ", " : "", held);

@@ -41,7 +41,7 @@ int failures_data(const struct report *r, FILE *to);
 int names_data(const struct report *r, FILE *to);
 int resize_data(const struct report *r, FILE *to);
 
-/* Spread over that of an ideal hash, at worst, where the hash is to blame; 0: nowhere. column NULL: all rows of the hash. */
+/* Spread over that of an ideal hash, at worst, where the hash is to blame; 0: nowhere. Among rows with that text in the column. */
 double names_over(const struct sheet *s, const char *hash, const char *column, const char *text);
 
 /* Two public reports, node by node. 0 or -ENOMEM. */

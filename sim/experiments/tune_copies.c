@@ -110,10 +110,11 @@ static int ring_pairs(const struct placement *p, uint64_t keys, struct rng *rng,
 {
     struct pieces l;
     uint32_t n = p->cluster->ids;
-    double *pair = mem_alloc((size_t)n * n, sizeof *pair), *share = mem_alloc(3 * (size_t)n, sizeof *share), *now = share + n, *fair = now + n, unplaced;
+    double *pair = mem_alloc((size_t)n * n, sizeof *pair), unplaced;
+    double *share = mem_alloc(n, sizeof *share), *now = mem_alloc(n, sizeof *now), *fair = mem_alloc(n, sizeof *fair);
     bool *dead = mem_alloc(n, sizeof *dead);
     int e = pieces_list(&l, p, 2, why);
-    if (!e && !(pair && share && dead))
+    if (!e && !(pair && share && now && fair && dead))
         e = no_memory(p, why);
     for (size_t i = 0; i < l.map.count && !e; i++)
         l.map.range[i].id = l.node[2 * i] * n + l.node[2 * i + 1];
@@ -139,6 +140,8 @@ static int ring_pairs(const struct placement *p, uint64_t keys, struct rng *rng,
     pieces_release(&l);
     mem_free(pair);
     mem_free(share);
+    mem_free(now);
+    mem_free(fair);
     mem_free(dead);
     return e;
 }

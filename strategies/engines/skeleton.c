@@ -131,7 +131,7 @@ static uint32_t take_seats(const struct skeleton *before, const struct cluster *
         seat[i] = NO_NODE;
     for (uint32_t i = 0; i < after->size; i++)
         waits[after->node[i].id] = true;
-    for (uint32_t i = 0; i < old; i++) {
+    for (uint32_t i = 0; before && i < old; i++) {
         uint32_t id = before->entry[before->level[before->levels] + i];
         if (id == NO_NODE || !waits[id])
             continue;
