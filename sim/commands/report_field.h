@@ -3,7 +3,7 @@
 #define COMMANDS_REPORT_FIELD_H
 
 #include "base/why.h"
-#include "strategies/all.h"
+#include "strategies/engines/all.h"
 #include <stdbool.h>
 #include <stddef.h>
 

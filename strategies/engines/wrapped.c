@@ -1,7 +1,7 @@
 #include "strategies/engines/wrapped.h"
 
 #include "base/mem.h"
-#include "strategies/all.h"
+#include "strategies/engines/all.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* verify can fail: strategies that are broken in ways seen in the wild are each caught by the check that is meant to catch them, while the right ones
  * pass, whatever the seed. */
 #include "experiments/verify.h"
-#include "strategies/all.h"
+#include "strategies/engines/all.h"
 #include "strategies/engines/jump.h"
 #include "strategies/engines/modulo.h"
 #include "strategies/engines/numbered.h"

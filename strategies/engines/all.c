@@ -1,4 +1,4 @@
-#include "strategies/all.h"
+#include "strategies/engines/all.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Every strategy by name: the one list behind command line, README, charts, tests, and strategies that wrap another. */
-#ifndef STRATEGIES_ALL_H
-#define STRATEGIES_ALL_H
+#ifndef STRATEGIES_ENGINES_ALL_H
+#define STRATEGIES_ENGINES_ALL_H
 
 #include "strategies/strategy.h"
 
