@@ -71,6 +71,7 @@ enum when { AS_OPENED, GROWN, CHURNED, WEIGHTED };
 int verify_keys(struct bench *b, const struct placement *p, enum when when, char why[WHY]); /* owners and keys of p */
 int verify_victims(struct bench *b, char why[WHY]);  /* every node leaves and comes back */
 int verify_growth(struct bench *b, char why[WHY]);   /* grown, and after many leaving and coming */
+int verify_churn(struct bench *b, struct placement *p, const struct cluster *c, char why[WHY]); /* p, on c, through many changes */
 int verify_scatter(struct bench *b, char why[WHY]);  /* the spread over placements against the law */
 int verify_weights(struct bench *b, char why[WHY]);  /* weights asked against weights got */
 int verify_answers(struct bench *b, char why[WHY]);  /* published placements of single keys */
