@@ -148,6 +148,18 @@ int output_open(struct output *o, const char *path, char why[WHY])
     return 0;
 }
 
+int output_check(const char *path, char why[WHY])
+{
+    struct output o;
+    struct stat about;
+    if (path && stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))
+        return 0;
+    int e = output_open(&o, path, why);
+    if (!e)
+        output_abandon(&o);
+    return e;
+}
+
 /* What went wrong so far: 0 or an errno. A write that failed earlier mostly fails again
  * when it is flushed; should it not, its reason is lost, but that a reader has gone still shows. */
 static int flushed(FILE *file)

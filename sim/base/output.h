@@ -17,6 +17,9 @@ struct output {
  * may not be written (the user's mistake), or another negative errno. */
 int output_open(struct output *o, const char *path, char why[WHY]);
 
+/* Whether output_open will, before the work that fills it: the same errors. Pipes and devices are left alone. */
+int output_check(const char *path, char why[WHY]);
+
 /* Flushes, and for a file syncs and renames. 0, or a negative errno: then the
  * temporary file is gone and an earlier file of that name is untouched.
  * -EPIPE on standard output: the reader has gone. */

@@ -16,7 +16,7 @@
 const struct flag flags[] = {
     {'s', "strategy", "SPEC", "strategy or system: name[:option=value,...], a value may be a sweep (1..1024x2, 50..200+50, 1/10); may be repeated"},
     {'n', "nodes", "NODES", "a number (or a sweep 10..1000x10), a list a,b=2,c with weights, @FILE with a line a node, or a real configuration, @FORMAT:FILE[#PART]: nginx, haproxy, twemproxy, envoy, ketama, redis-nodes, cassandra; it brings its strategy along"},
-    {'k', "keys", "WORKLOAD", "keys to place, e.g. user:count=10M,zipf=0.99 or file:path=F (default user:count=1M; report: 10M)"},
+    {'k', "keys", "WORKLOAD", "keys to place, e.g. user:count=10M,zipf=0.99 or file:path=F (default user:count=1M; report: 10M, churn: 100k; cache: 10M Zipf requests)"},
     {'H', "hash", "HASH", "hash of keys, for strategies that have none of their own: name[:seed=S] (default xxh3)"},
     {FLAG_EXACT, "exact", NULL, "from ownership, without keys: no sampling noise"},
     {FLAG_PLACEMENTS, "placements", "P", "draw the nodes' names anew P times: means and 5/50/95 % quantiles"},
@@ -30,15 +30,26 @@ const struct flag flags[] = {
     {FLAG_FIND, "find", "node=NAME|slot=N", "look for keys that land there, the shortest first: hash tags where the system has them"},
     {FLAG_COUNT, "count", "N", "how many keys to find (default 1)"},
     {FLAG_AGAINST, "against", "FILE", "a recorded placement: CSV as keysim where writes it"},
-    {FLAG_TARGET, "target", "TARGET", "what must hold: max/mean<=1.10, min/mean>=0.9, cv<=0.05, max-share<=0.12, moved<=0.1"},
+    {FLAG_TARGET, "target", "TARGET", "what must hold: max/mean<=1.10, min/mean>=0.9, cv<=0.05, max-share<=0.12, moved<=0.1; may be repeated"},
     {FLAG_CONFIDENCE, "confidence", "P", "with which probability over clusters of such nodes (default 0.95)"},
     {FLAG_NODES_LATER, "nodes-later", "NODES", "sizes at which the answer must hold too: 12..40+1"},
-    {FLAG_SURVIVE, "survive", "K", "hold the target with any K nodes dead, and with none"},
+    {FLAG_SURVIVE, "survive", "K", "hold the target with any K nodes dead, with fewer, and with none"},
     {FLAG_COST, "cost", "FILE", "timed figures go there: build, change and look-up time of each candidate"},
     {FLAG_FAIL, "fail", "K", "nodes that fail at once (default 2)"},
     {FLAG_EMIT, "emit", "slots|redis-cli", "instead of the plan: the slots that go from node to node, or a script that moves them in a Redis Cluster"},
     {FLAG_RATE, "rate", "RATE", "how fast a node takes data in, 100MB/s; with the bytes in all where no sizes are known, 2TB@100MB/s"},
     {FLAG_LOAD, "load", "FILE", "measured load: CSV whose first line names key,load or slot,load (bytes instead of load, where it is in bytes)"},
+    {FLAG_CAPACITY, "capacity", "FACTOR", "the load that a node bears, over its fair share: 1.25 (default), or several, 1.1/1.25/1.5 or 1.25..3+0.25"},
+    {FLAG_CAPACITY_OF, "capacity-of", "fair|own", "what the factor multiplies: a node's fair share (default), or its own load before anything fails"},
+    {FLAG_KILL, "kill", "NAME|K", "the node that dies first, or how many die at once (default 1: each node in turn)"},
+    {FLAG_TRIALS, "trials", "T", "placements to look at, the nodes' names drawn anew for each (default 1: the names given)"},
+    {FLAG_CACHE_ITEMS, "cache-items", "C", "items that each node's cache holds"},
+    {FLAG_AT, "at", "N:CHANGE", "a change of the nodes before request N (from 0): 5M:+1, 8M:-node-3; may be repeated, in order"},
+    {FLAG_WINDOW, "window", "W", "requests a row (default: a fiftieth of the stream)"},
+    {FLAG_FETCH, "fetch", "D", "requests that go by until the database has answered (default 0: at once)"},
+    {FLAG_COALESCE, "coalesce", NULL, "a miss waits for a fetch of the same key by the same node that is under way: one query for all of them"},
+    {FLAG_EVENTS, "events", "E", "how many changes (default 200)"},
+    {FLAG_TRACE, "trace", "WORKLOAD", "recorded requests to send to caches as well: file:path=F,column=5,header=1"},
     {FLAG_DEEP, "deep", NULL, "look longer: more keys, more placements, every node"},
     {'f', "file", "FILE", "keys from a file, a line a key (- is standard input)"},
     {'0', "null", NULL, "keys of a file are separated by NUL, not by lines"},
@@ -81,6 +92,8 @@ void args_release(struct args *a)
     mem_free(a->specs.item);
     mem_free(a->nodes.item);
     mem_free(a->changes.item);
+    mem_free(a->at.item);
+    mem_free(a->targets.item);
     *a = (struct args){0};
 }
 
@@ -109,7 +122,7 @@ static int number(const char *flag, const char *value, uint64_t min, uint64_t ma
 static int set_flag(struct args *a, int id, char *value, char why[WHY])
 {
     static const char *const formats[] = {"auto", "table", "csv", "json", NULL}, *const caches[] = {"warm", "cold", "both", NULL},
-                             *const whens[] = {"auto", "always", "never", NULL};
+                             *const whens[] = {"auto", "always", "never", NULL}, *const shares[] = {"fair", "own", NULL};
     uint32_t word = 0;
     int e = 0;
     switch (id) {
@@ -128,7 +141,7 @@ static int set_flag(struct args *a, int id, char *value, char why[WHY])
     case FLAG_FIND: a->find = value; break;
     case FLAG_AGAINST: a->against = value; break;
     case FLAG_DEEP: a->deep = true; break;
-    case FLAG_TARGET: a->target = value; break;
+    case FLAG_TARGET: return texts_add(&a->targets, value, why);
     case FLAG_NODES_LATER: a->nodes_later = value; break;
     case FLAG_COST: a->cost = value; break;
     case FLAG_EMIT: a->emit = value; break;
@@ -140,6 +153,17 @@ static int set_flag(struct args *a, int id, char *value, char why[WHY])
         break;
     case FLAG_SURVIVE: return number("--survive", value, 0, 1000000, &a->survive, why);
     case FLAG_FAIL: return number("--fail", value, 1, 1000000, &a->fail, why);
+    case FLAG_AT: return texts_add(&a->at, value, why);
+    case FLAG_CAPACITY: a->capacity = value; break;
+    case FLAG_KILL: a->kill = value; break;
+    case FLAG_TRACE: a->trace = value; break;
+    case FLAG_COALESCE: a->coalesce = true; break;
+    case FLAG_CAPACITY_OF: return word_of("--capacity-of", value, shares, &a->capacity_of, why);
+    case FLAG_TRIALS: return number("--trials", value, 1, 10000000, &a->placements, why);
+    case FLAG_CACHE_ITEMS: return number("--cache-items", value, 1, 1000000000, &a->cache_items, why);
+    case FLAG_WINDOW: return number("--window", value, 1, UINT64_MAX, &a->window, why);
+    case FLAG_FETCH: return number("--fetch", value, 0, 1000000, &a->fetch, why);
+    case FLAG_EVENTS: return number("--events", value, 1, 1000000, &a->events, why);
     case '0': a->nul = true; break;
     case 'o': a->output = value; break;
     case 'q': a->quiet = true; break;

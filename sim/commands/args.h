@@ -42,13 +42,23 @@ struct args {
     const char *find;      /* --find: node=NAME or slot=N */
     uint64_t count;        /* of keys to find, default 1 */
     const char *against;   /* --against: a recorded placement */
-    const char *target;    /* --target: "max/mean<=1.10" */
+    struct texts targets;  /* --target: "max/mean<=1.10"; each must hold */
     double confidence;     /* --confidence, default 0.95 */
     const char *nodes_later; /* --nodes-later: NODES */
     uint64_t survive;      /* --survive: nodes that may be dead */
     const char *cost;      /* --cost: a file for timed figures */
     uint64_t fail;         /* --fail: nodes that fail at once; 0: the command's default */
     const char *emit, *rate, *load; /* --emit, --rate, --load */
+    const char *capacity;  /* --capacity: a number or a sweep of them */
+    uint32_t capacity_of;  /* --capacity-of: 0 fair, 1 own */
+    const char *kill;      /* --kill: a node's name, or how many */
+    uint64_t cache_items;  /* --cache-items; 0: not given */
+    struct texts at;       /* --at: N:CHANGE */
+    uint64_t window;       /* --window, in requests; 0: not given */
+    uint64_t fetch;        /* --fetch, in requests */
+    bool coalesce;         /* --coalesce */
+    const char *trace;     /* --trace: a WORKLOAD */
+    uint64_t events;       /* --events; 0: the command's default */
     char **rest;           /* words after the options */
     int rest_count;
 };
@@ -65,7 +75,8 @@ extern const struct flag flags[]; /* ends with id 0 */
 /* Ids of flags without a letter. */
 enum { FLAG_CHANGE = 256, FLAG_TO, FLAG_TO_SPEC, FLAG_SEED, FLAG_THREADS, FLAG_PLACEMENTS, FLAG_REPLICAS, FLAG_EXACT, FLAG_PER_NODE,
        FLAG_EXPLAIN, FLAG_PERCENT, FLAG_CACHE, FLAG_FORMAT, FLAG_PROGRESS, FLAG_FIND, FLAG_COUNT, FLAG_AGAINST, FLAG_DEEP, FLAG_TARGET, FLAG_CONFIDENCE, FLAG_NODES_LATER, FLAG_SURVIVE,
-       FLAG_COST, FLAG_FAIL, FLAG_EMIT, FLAG_RATE, FLAG_LOAD, FLAG_HELP };
+       FLAG_COST, FLAG_FAIL, FLAG_EMIT, FLAG_RATE, FLAG_LOAD, FLAG_CAPACITY, FLAG_CAPACITY_OF, FLAG_KILL, FLAG_TRIALS, FLAG_CACHE_ITEMS, FLAG_AT, FLAG_WINDOW,
+       FLAG_FETCH, FLAG_COALESCE, FLAG_EVENTS, FLAG_TRACE, FLAG_HELP };
 
 struct command {
     const char *name, *summary;

@@ -13,19 +13,6 @@
 
 enum { REPLICAS_DEFAULT = 3, FAIL_DEFAULT = 2 };
 
-/* "in 68 of 100 cases", "in 3 of 10000 cases", "in no case", "in all cases". */
-static const char *often(double chance, char text[64])
-{
-    double of = 100;
-    while (chance > 0 && chance * of < 1 && of < 1e9)
-        of *= 10;
-    if (chance <= 0 || chance * of > of - 1)
-        strcpy(text, chance <= 0 ? "in no case" : chance >= 1 ? "in all cases" : "in nearly all cases");
-    else
-        snprintf(text, 64, "in %.0f of %.0f cases", chance * of, of);
-    return text;
-}
-
 /* The strategy of a row, and its nodes where there are several sizes. */
 static void name_row(const struct table *t, size_t row, bool sizes, FILE *to)
 {
@@ -53,11 +40,11 @@ static void answer(const struct table *t, bool sizes, FILE *to)
     else
         fprintf(to, ", %" PRIu64 " nodes that fail at once cost", fail);
     fprintf(to, " some keys their quorum (%" PRIu64 " of %" PRIu64 " copies) %s", copies / 2 + 1, copies,
-            often(table_get_real(t, most, COL(quorum_chance)), text));
+            text_often(table_get_real(t, most, COL(quorum_chance)), text));
     if (table_get_real(t, least, COL(quorum_chance)) < table_get_real(t, most, COL(quorum_chance))) {
         fputs("; with ", to);
         name_row(t, least, sizes, to);
-        fprintf(to, ", %s", often(table_get_real(t, least, COL(quorum_chance)), text));
+        fprintf(to, ", %s", text_often(table_get_real(t, least, COL(quorum_chance)), text));
     }
     fputc('\n', to);
 }
@@ -97,7 +84,13 @@ static void closing(const struct table *t, const struct study *s, FILE *to)
 {
     char spec[512];
     bool exact = !strcmp(table_get_text(t, 0, COL(method)), "exact");
-    uint64_t racks = table_get_count(t, 0, COL(racks)), fail = table_get_count(t, 0, COL(failed));
+    uint64_t racks = 0, fail = table_get_count(t, 0, COL(failed));
+    size_t by_racks = 0;
+    for (size_t r = 0; r < table_rows(t); r++)
+        if (!table_is_empty(t, r, COL(racks))) {
+            racks = table_get_count(t, r, COL(racks));
+            by_racks++;
+        }
     row_spec(t, table_rows(t) - 1, spec, sizeof spec);
     if (s->sizes == 1)
         fprintf(to, "On average %.3g %% of the keys are without a quorum then (expected: %.3g %%), whatever the strategy: more sets of nodes with keys\n"
@@ -111,7 +104,7 @@ static void closing(const struct table *t, const struct study *s, FILE *to)
     if (s->placements > 1)
         fprintf(to, " in each of %" PRIu64 " placements", s->placements);
     if (racks)
-        fprintf(to, "; no two copies of a key on one of the %" PRIu64 " racks", racks);
+        fprintf(to, "; no two copies of a key on one of the %" PRIu64 " racks%s", racks, by_racks < table_rows(t) ? ", but for real systems: they go by their own rule" : "");
     fprintf(to, ".\nNext: keysim balance -s %s -n %s --exact\n", spec, s->nodes[0]);
 }
 

@@ -62,3 +62,15 @@ void cell_time(const struct table *t, size_t row, const struct column *c, char t
     else
         snprintf(text, 64, "%.3g %s", ns / scale[k].unit, scale[k].name);
 }
+
+const char *text_often(double chance, char text[64])
+{
+    double of = 100;
+    while (chance > 0 && chance * of < 1 && of < 1e9)
+        of *= 10;
+    if (chance <= 0 || chance * of > of - 1)
+        strcpy(text, chance <= 0 ? "in no case" : chance >= 1 ? "in all cases" : "in nearly all cases");
+    else
+        snprintf(text, 64, "in %.0f of %.0f cases", chance * of, of);
+    return text;
+}

@@ -15,6 +15,9 @@ void cell_percent(const struct table *t, size_t row, const struct column *c, cha
 /* Nanoseconds as ns, us, ms or s. */
 void cell_time(const struct table *t, size_t row, const struct column *c, char text[64]);
 
+/* "in 68 of 100 cases", "in 3 of 10000 cases", "in no case", "in all cases". Returns text. */
+const char *text_often(double chance, char text[64]);
+
 /* The strategy of a row as a person would type it, into text. */
 void row_spec(const struct table *t, size_t row, char *text, size_t size);
 

@@ -90,7 +90,7 @@ static int check_to(const char *nodes, char why[WHY])
         mem_free(some[i]);
     if (!e)
         mem_free(some);
-    return e ? e : n == 1 ? 0 : fail(why, EINVAL, "--to %s is a sweep of %zu: one cluster is wanted here", nodes, n);
+    return e == -EINVAL || (!e && n > 1) ? fail(why, EINVAL, "--to %.200s: is a sweep, and one cluster is wanted here; keysim plan takes several steps", nodes) : e;
 }
 
 static int ask_strategy(const char *command, char why[WHY])
@@ -161,6 +161,8 @@ int request_open(struct study *s, const struct args *a, const char *command, cha
         e = one_spec(a->to_spec, &s->to_spec, why);
     if (!e && a->to && strcmp(command, "plan")) /* whose steps it may list */
         e = check_to(a->to, why);
+    if (!e)
+        e = output_check(a->output, why);
     if (e)
         request_close(s);
     else if (a->exact && a->workload)
@@ -213,7 +215,7 @@ struct abilities request_abilities(const struct study *s)
     return can;
 }
 
-int request_write(const struct args *a, const struct study *s, const struct table *t, words_writer *words, char why[WHY])
+int request_write_of(const struct args *a, const void *of, const struct table *t, words_writer_of *words, char why[WHY])
 {
     struct output out;
     int e = output_open(&out, a->output, why);
@@ -223,13 +225,29 @@ int request_write(const struct args *a, const struct study *s, const struct tabl
     if (format == FORMAT_JSON)
         table_write_json(t, out.file);
     else if (format == FORMAT_TABLE)
-        e = words(a, s, t, out.file, why);
+        e = words(a, of, t, out.file, why);
     else
         table_write_csv(t, out.file);
     if (!e)
         return output_close(&out, why);
     output_abandon(&out);
     return e;
+}
+
+struct study_words {
+    const struct study *study;
+    words_writer *write;
+};
+
+static int write_study_words(const struct args *a, const void *of, const struct table *t, FILE *to, char why[WHY])
+{
+    const struct study_words *w = of;
+    return w->write(a, w->study, t, to, why);
+}
+
+int request_write(const struct args *a, const struct study *s, const struct table *t, words_writer *words, char why[WHY])
+{
+    return request_write_of(a, &(struct study_words){s, words}, t, write_study_words, why);
 }
 
 int request_words(const struct words_column *column, size_t n, const struct table *t, FILE *to, char why[WHY])

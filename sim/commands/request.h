@@ -23,6 +23,10 @@ struct abilities request_abilities(const struct study *s);
 typedef int words_writer(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]);
 int request_write(const struct args *a, const struct study *s, const struct table *t, words_writer *words, char why[WHY]);
 
+/* The same for words about more than a study. */
+typedef int words_writer_of(const struct args *a, const void *of, const struct table *t, FILE *to, char why[WHY]);
+int request_write_of(const struct args *a, const void *of, const struct table *t, words_writer_of *words, char why[WHY]);
+
 /* The words of a table: a heading, and how a row's cell reads, a whole row's or one value's; text holds the cell. */
 struct words_column {
     const char *heading;

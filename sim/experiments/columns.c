@@ -33,6 +33,10 @@ const struct column *const columns_balance[] = {
     COL(cv_q05),
     COL(cv_q50),
     COL(cv_q95),
+    COL(top_share),
+    COL(floor_max_over_mean),
+    COL(spilled_share),
+    COL(extra_lookups),
     NULL,
 };
 
@@ -118,6 +122,40 @@ const struct column *const columns_names[] = {
     NULL,
 };
 
+const struct column *const columns_failure[] = {
+    IDENTITY,
+    COL(points),
+    COL(capacity),
+    COL(capacity_of),
+    COL(replicas),
+    COL(failed),
+    COL(placements),
+    COL(cascades),
+    COL(over_before),
+    COL(over_before_chance),
+    COL(stable_chance),
+    COL(collapse_chance),
+    COL(collapse_chance_low),
+    COL(collapse_chance_high),
+    COL(survivors),
+    COL(survivors_q05),
+    COL(survivors_q50),
+    COL(survivors_q95),
+    COL(steps),
+    COL(peak_over_fair),
+    COL(peak_over_fair_max),
+    COL(lost_share),
+    COL(receivers),
+    COL(theory_receivers),
+    COL(worst_gain),
+    COL(method),
+    NULL,
+};
+
+const struct column *const columns_failure_nodes[] = {
+    IDENTITY, COL(points), COL(capacity), COL(capacity_of), COL(replicas), COL(step), COL(node), COL(weight), COL(load_over_fair), COL(state), COL(method), NULL,
+};
+
 const struct column *const columns_availability[] = {
     IDENTITY,
     COL(points),
@@ -181,6 +219,31 @@ const struct column *const columns_incidents[] = {
     COL(expected), COL(tolerance), COL(computed), COL(verdict), COL(theory), COL(cause),   COL(cure),     NULL,
 };
 
+const struct column *const columns_cache[] = {
+    IDENTITY,
+    COL(cache_items),
+    COL(window),
+    COL(request),
+    COL(requests),
+    COL(change),
+    COL(nodes_after),
+    COL(hit_ratio),
+    COL(theory_hit_ratio),
+    COL(hit_ratio_before),
+    COL(database_queries),
+    COL(database_over_before),
+    COL(kept_share),
+    COL(max_over_mean),
+    COL(recovery_requests),
+    COL(coalesced),
+    COL(method),
+    NULL,
+};
+
+const struct column *const columns_cache_nodes[] = {
+    IDENTITY, COL(cache_items), COL(window), COL(request), COL(change), COL(nodes_after), COL(node), COL(requests), COL(hit_ratio), COL(method), NULL,
+};
+
 const struct column *const columns_plan[] = {
     IDENTITY,
     COL(load),
@@ -206,11 +269,39 @@ const struct column *const columns_plan[] = {
     COL(unplaced_share),
     COL(sum_share),
     COL(ever_share),
+    COL(count_moved_share),
+    COL(count_max_over_mean),
     COL(max_over_mean),
     COL(theory_max_over_mean),
     COL(min_over_mean),
     COL(cv),
     COL(theory_cv),
+    COL(method),
+    NULL,
+};
+
+const struct column *const columns_churn[] = {
+    IDENTITY,
+    COL(load),
+    COL(event),
+    COL(change),
+    COL(nodes_before),
+    COL(nodes_after),
+    COL(moved_share),
+    COL(needed_share),
+    COL(optimum_share),
+    COL(excess),
+    COL(bystander_share),
+    COL(unplaced_share),
+    COL(sum_share),
+    COL(optimum_sum_share),
+    COL(max_over_mean),
+    COL(cv),
+    COL(theory_cv),
+    COL(fresh_max_over_mean),
+    COL(differs_share),
+    COL(memory_bytes),
+    COL(fresh_memory_bytes),
     COL(method),
     NULL,
 };

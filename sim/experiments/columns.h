@@ -20,7 +20,7 @@
     X(value,                    TEXT,  0, "-",        "its value")                                                                     \
     X(points,                   COUNT, 0, "points",   "points on the ring (virtual nodes) in all; empty for strategies without")       \
     X(points_distinct,          COUNT, 0, "points",   "points at positions of their own")                                              \
-    X(load,                     TEXT,  0, "-",        "what is counted: keys, requests, or shares of the digests when exact")          \
+    X(load,                     TEXT,  0, "-",        "what is counted: requests, keys (each once), bytes, or shares of the digests when exact")        \
     X(max_over_mean,            REAL,  6, "1",        "largest load over fair share")                                                  \
     X(min_over_mean,            REAL,  6, "1",        "smallest load over fair share")                                                 \
     X(cv,                       REAL,  6, "1",        "coefficient of variation of load over fair share; over placements, root of the mean square") \
@@ -36,7 +36,7 @@
     X(max_over_mean_q50,        REAL,  6, "1",        "median over placements")                                                        \
     X(max_over_mean_q95,        REAL,  6, "1",        "95 % quantile over placements")                                                 \
     X(max_over_mean_q99,        REAL,  6, "1",        "99 % quantile over placements")                                                 \
-    X(yours_max_over_mean,      REAL,  6, "1",        "max_over_mean of the names given, exact; empty where too many candidates are asked for") \
+    X(yours_max_over_mean,      REAL,  6, "1",        "max_over_mean of the names given, exact; with so many keys, what the confidence's part of draws of them keeps to; empty where too many candidates are asked for") \
     X(receivers,                REAL,  4, "nodes",    "nodes that share the keys of one that leaves (mean over nodes)")                \
     X(chosen,                   COUNT, 0, "-",        "1 on the smallest value that holds the target")                                 \
     X(min_over_mean_q05,        REAL,  6, "1",        "5 % quantile over placements")                                                  \
@@ -58,7 +58,7 @@
     X(excess,                   REAL,  6, "1",        "moved_share over optimum_share; empty when the optimum is 0")                   \
     X(bystander_share,          REAL,  9, "1",        "share of keys that moved between two nodes that did not change")                \
     X(worst_victim,             COUNT, 0, "-",        "1 on the removal that moves most, when every node leaves in turn")              \
-    X(step,                     COUNT, 0, "-",        "of a plan, from 1: from the nodes after the step before")                       \
+    X(step,                     COUNT, 0, "-",        "of a plan, from 1: from the nodes after the step before; of failures, from 0: before any")                       \
     X(from,                     TEXT,  0, "-",        "node that gives; -: nobody")                                                    \
     X(to,                       TEXT,  0, "-",        "node that gets; -: nobody")                                                     \
     X(moved_keys,               COUNT, 0, "keys",     "keys or requests that go from the one to the other; empty when exact")          \
@@ -66,10 +66,17 @@
     X(gives_share,              REAL,  9, "1",        "share of all load that the giver gives, to whomever")                           \
     X(gets_share,               REAL,  9, "1",        "share of all load that the receiver gets, from whomever")                       \
     X(gain_over_fair,           REAL,  6, "1",        "what the receiver gets, over its fair share after the step: its extra load")    \
-    X(load_over_fair,           REAL,  6, "1",        "the receiver's whole load after the step, over its fair share")                 \
+    X(load_over_fair,           REAL,  6, "1",        "the node's whole load after the step (of a plan: the receiver's), over its fair share")                 \
     X(hours,                    REAL,  3, "h",        "time in which the receiver takes in all it gets, at the rate given")            \
     X(sum_share,                REAL,  9, "1",        "moved shares of the steps up to this one, added up")                            \
     X(ever_share,               REAL,  9, "1",        "share of keys that moved in the steps up to this one, once or more")            \
+    X(count_moved_share,        REAL,  9, "1",        "share of the load that would move, were slots dealt by number; empty where they are not dealt by load") \
+    X(count_max_over_mean,      REAL,  6, "1",        "max_over_mean then")                                                            \
+    X(event,                    COUNT, 0, "-",        "which change of a run of many, from 1; 0: before the first")                    \
+    X(optimum_sum_share,        REAL,  9, "1",        "optimum shares of the changes up to this one, added up")                        \
+    X(fresh_max_over_mean,      REAL,  6, "1",        "max_over_mean of the strategy opened anew on the same nodes; empty where it was not") \
+    X(differs_share,            REAL,  9, "1",        "share of keys whose node is another than if opened anew: what history did")     \
+    X(fresh_memory_bytes,       COUNT, 0, "bytes",    "memory that the strategy opened anew holds")                                    \
     X(other_strategy,           TEXT,  0, "-",        "the strategy or system compared with")                                          \
     X(other_options,            TEXT,  0, "-",        "its options")                                                                   \
     X(other_hash,               TEXT,  0, "-",        "its hash of the key")                                                           \
@@ -114,14 +121,49 @@
     X(lost_chance_high,           REAL,  9, "1",        "95 % confidence interval of lost_chance; empty when exact"                        )\
     X(quorum_share,               REAL,  9, "1",        "share of the keys without a quorum, mean over the failures looked at"             )\
     X(theory_quorum_share,        REAL,  9, "1",        "the same by the hypergeometric distribution: it depends on copies and nodes alone")\
-    X(lost_share,                 REAL,  9, "1",        "share of the keys without any copy, mean over the failures looked at"             )\
+    X(lost_share,                 REAL,  9, "1",        "share of the keys without any copy, or that nobody took, mean over the failures looked at"             )\
     X(theory_lost_share,          REAL,  9, "1",        "the same by the hypergeometric distribution"                                      )\
     X(worst_quorum_share,         REAL,  9, "1",        "the largest share of the keys without a quorum of any failure looked at"          )\
     X(subsets,                    COUNT, 0, "-",        "failures looked at, over all placements: all sets of so many nodes when exact"    )\
+    X(capacity,                 REAL,  6, "1",        "the load that a node bears, over what capacity_of says")                        \
+    X(capacity_of,              TEXT,  0, "-",        "fair: its fair share; own: its own load before anything fails")                 \
+    X(cascades,                 COUNT, 0, "-",        "first deaths looked at, over all placements")                                   \
+    X(over_before,              REAL,  4, "nodes",    "nodes above capacity before anything fails (mean over placements)")             \
+    X(over_before_chance,       REAL,  9, "1",        "share of placements where some node is")                                        \
+    X(stable_chance,            REAL,  9, "1",        "how often nobody else fails")                                                   \
+    X(collapse_chance,          REAL,  9, "1",        "how often all nodes fail in the end")                                           \
+    X(collapse_chance_low,      REAL,  9, "1",        "95 % confidence interval of collapse_chance; empty when all first deaths were looked at") \
+    X(collapse_chance_high,     REAL,  9, "1",        "95 % confidence interval of collapse_chance; empty when all first deaths were looked at") \
+    X(survivors,                REAL,  4, "nodes",    "nodes that are left in the end (mean over first deaths and placements)")        \
+    X(survivors_q05,            COUNT, 0, "nodes",    "5 % quantile of the nodes left")                                                \
+    X(survivors_q50,            COUNT, 0, "nodes",    "median")                                                                        \
+    X(survivors_q95,            COUNT, 0, "nodes",    "95 % quantile")                                                                 \
+    X(steps,                    REAL,  4, "-",        "times that more nodes failed after the first deaths (mean)")                    \
+    X(peak_over_fair,           REAL,  6, "1",        "largest load over fair share that a living node saw after the first deaths (mean)") \
+    X(peak_over_fair_max,       REAL,  6, "1",        "the most that it was")                                                          \
+    X(theory_receivers,         REAL,  4, "nodes",    "receivers of an ideal ring with so many points")                                \
+    X(worst_gain,               REAL,  6, "1",        "what the node that gains most from the first deaths gets, over the average load of all before (mean)") \
+    X(state,                    TEXT,  0, "-",        "up; over: above capacity, and dead in the next step; dead")                     \
     X(pattern,                    TEXT,  0, "-",        "how the nodes are named; given: the user's own names"                             )\
     X(names,                      TEXT,  0, "-",        "the first two names"                                                              )\
     X(label,                      TEXT,  0, "-",        "how a virtual node is named: {node} and a counter {i}"                            )\
     X(vnodes,                     COUNT, 0, "points",   "points a node, for each unit of weight"                                           )\
+    X(top_share,                REAL,  9, "1",        "share of the load that the hottest key has (as expected; of a file as counted)")   \
+    X(floor_max_over_mean,      REAL,  6, "1",        "what no placement can go below in max_over_mean: the hottest key's share over the largest fair share of the nodes that may hold it")\
+    X(spilled_share,            REAL,  9, "1",        "share of the load that did not go to its key's first choice; empty where loads are not looked at")\
+    X(extra_lookups,            REAL,  6, "nodes",    "further nodes asked, a request; empty where loads are not looked at")           \
+    X(cache_items,                COUNT, 0, "items",    "items that each node's cache holds")                                          \
+    X(window,                     COUNT, 0, "-",        "of the stream, from 1: some requests, all between the same nodes")            \
+    X(request,                    COUNT, 0, "requests", "requests before the window")                                                  \
+    X(requests,                   COUNT, 0, "requests", "requests in the window (in a row a node: of that node)")                      \
+    X(hit_ratio,                  REAL,  6, "1",        "share of the window's requests that a cache answers")                         \
+    X(theory_hit_ratio,           REAL,  6, "1",        "the same by Che's formula; after a change: keys that stay as before, others cold; empty where there is no theory")\
+    X(hit_ratio_before,           REAL,  6, "1",        "before the change that the window begins with: second half of the requests since the change before")\
+    X(database_queries,           COUNT, 0, "queries",  "misses that ask the database")                                                \
+    X(database_over_before,       REAL,  6, "1",        "queries a request over those before the first change (second half of the requests until then)")\
+    X(kept_share,                 REAL,  9, "1",        "share of the requests that go to the same node as before the change: by popularity, of a file counted until the next change")\
+    X(recovery_requests,          COUNT, 0, "requests", "requests since the change until the hit ratio is back to 95 % of hit_ratio_before (mean of 9 slices, each an eighth of the time since and 500 requests at least); empty: not before the next change")\
+    X(coalesced,                  COUNT, 0, "requests", "misses that wait for a query under way")                                      \
     X(check,                    TEXT,  0, "-",        "what was held against the strategy's theory and promises")                      \
     X(samples,                  COUNT, 0, "-",        "keys, placements or nodes that the check looked at")                            \
     X(statistic,                REAL,  9, "1",        "what the check found; what it is says the detail")                              \
@@ -159,8 +201,8 @@ extern const struct column columns[COLUMN_IDS];
 /* The columns of each kind of result, in order; end with NULL. */
 extern const struct column *const columns_balance[], *const columns_per_node[], *const columns_remap[], *const columns_latency[],
     *const columns_cost[], *const columns_compare[], *const columns_verify[], *const columns_incidents[], *const columns_plan[],
-    *const columns_availability[], *const columns_names[], *const columns_tune[],
-    *const columns_tune_cost[];
+    *const columns_availability[], *const columns_failure[], *const columns_failure_nodes[], *const columns_names[], *const columns_tune[],
+    *const columns_tune_cost[], *const columns_cache[], *const columns_cache_nodes[], *const columns_churn[];
 
 /* A table with the columns of a list; NULL when memory is out. */
 struct table *columns_table(const struct column *const *list);

@@ -43,7 +43,7 @@ int steps_list(const struct study *s, struct steps *l, const struct cluster *bef
         else if (!(e = cluster_change(s->registry, before, s->change[i], addresses, &after, why)))
             e = steps_add(l, after, "", s->change[i], NO_NODE, why);
     }
-    if (!e && s->to && !(e = cluster_read(s->registry, s->to, addresses, &after, why)))
+    if (!e && s->to && !(e = cluster_read_as(s->registry, "--to", s->to, addresses, &after, why)))
         e = steps_add(l, after, "to ", s->to, NO_NODE, why);
     if (!e && s->to_spec)
         e = steps_add(l, before, "to ", s->to_spec_text, NO_NODE, why);

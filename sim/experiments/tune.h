@@ -11,8 +11,11 @@ struct target {
 };
 int target_parse(const char *text, struct target *out, char why[WHY]); /* 0 or -EINVAL */
 
+enum { TARGETS_MOST = 8 };
+
 struct tune {
-    const char *target;
+    const char *const *target; /* each must hold */
+    size_t targets;
     double confidence;
     const char *later;    /* NODES: sizes at which it must hold too; NULL */
     uint64_t survive;     /* nodes that may be dead */
@@ -30,17 +33,21 @@ enum tune_method {
 };
 
 struct tune_answer {
-    struct target target;
+    struct target target[TARGETS_MOST];
+    size_t targets, binding; /* the one that needs most; what is said of placements is said of it */
     enum tune_method method;
     char option[32];       /* what was tuned */
     char spec[512];        /* the strategy with the value in it */
     bool met;
     uint64_t value;        /* the smallest that holds; where none does, the best found */
+    double kept;           /* where none does: the quantity that the best found keeps to */
+    uint64_t low, high;    /* between these the smallest lies with 95 % certainty, as placements are but a sample; 0: not known, 0 and 0: no sample */
     bool lasting;          /* where shares rise and fall with every remainder: all values up to twice it hold too, and the law tightens further up */
     uint64_t first, tried; /* the values looked at */
     uint64_t names_from;   /* the user's own names hold from there up to value; 0: not looked for */
     bool names_pass;       /* they hold at the value */
-    double yours;          /* what they give there: the target's quantity; NaN: too many points to look */
+    double yours[TARGETS_MOST]; /* what they give there: the targets' quantities; NaN: too many points to look */
+    size_t draws;          /* of keys on them, of which the confidence's part keeps to that; 0: exact shares */
     uint32_t worst_nodes;  /* the size that needs most; 0: only one was asked for */
     size_t row;            /* of the value; the number of rows where there is none */
     size_t unopened;       /* rows whose own figures were left out: too many points in all */
@@ -50,7 +57,8 @@ struct tune_answer {
  * -ENOMEM. Results do not depend on the number of threads. */
 int tune_run(const struct study *s, const struct tune *ask, struct table **out, struct tune_answer *answer, char why[WHY]);
 
-/* The timed figures of the same candidates, warm and cold: a row each (columns_tune_cost), by the code of latency and cost. */
+/* The timed figures of the answer and of two candidates on either side, warm, and of the answer cold: a row each (columns_tune_cost), by the code of latency
+ * and cost. *out stays as it was where there are no candidates. */
 int tune_cost(const struct study *s, const struct tune_answer *answer, const struct table *candidates, struct table **out, char why[WHY]);
 
 #endif

@@ -1,8 +1,7 @@
-/* The candidates as specs of a study, timed by what times every other. */
+/* The answer and the candidates beside it as specs of a study, timed by what times every other. */
 #include "experiments/latency.h"
 #include "experiments/tune_parts.h"
 
-#include "base/mem.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -34,15 +33,26 @@ static int join(const struct table *latency, size_t row, const struct table *cos
     return 0;
 }
 
-static int timed(const struct study *s, struct table **out, char why[WHY])
+/* Warm rows of all, and a cold one of the answer: to sweep the caches takes seconds. */
+static int timed(struct study *s, size_t answer, struct table **out, char why[WHY])
 {
-    struct table *latency = NULL, *cost = NULL, *t = columns_table(columns_tune_cost);
-    int e = t ? latency_run(s, &latency, why) : fail(why, ENOMEM, "no memory for a table");
+    struct table *warm = NULL, *cold = NULL, *cost = NULL, *t = columns_table(columns_tune_cost);
+    struct study one = *s;
+    one.spec += answer;
+    one.specs = 1;
+    one.cache = 1;
+    int e = t ? latency_run(s, &warm, why) : fail(why, ENOMEM, "no memory for a table");
+    if (!e)
+        e = latency_run(&one, &cold, why);
     if (!e)
         e = cost_run(s, &cost, why);
-    for (size_t r = 0; !e && r < table_rows(latency); r++)
-        e = join(latency, r, cost, r * table_rows(cost) / table_rows(latency), t, why);
-    table_destroy(latency);
+    for (size_t r = 0; !e && r < table_rows(warm); r++) {
+        e = join(warm, r, cost, r, t, why);
+        if (!e && r == answer)
+            e = join(cold, 0, cost, r, t, why);
+    }
+    table_destroy(warm);
+    table_destroy(cold);
     table_destroy(cost);
     if (e)
         table_destroy(t);
@@ -51,29 +61,38 @@ static int timed(const struct study *s, struct table **out, char why[WHY])
     return e;
 }
 
+static uint64_t value_of(const struct table *candidates, size_t row)
+{
+    const char *text = table_get_text(candidates, row, COL(value));
+    uint64_t value = 0;
+    text_count(text, strlen(text), &value);
+    return value;
+}
+
 int tune_cost(const struct study *s, const struct tune_answer *a, const struct table *candidates, struct table **out, char why[WHY])
 {
-    size_t n = table_rows(candidates), made = 0;
+    enum { BESIDE = 2 };
+    struct spec *spec[2 * BESIDE + 1];
+    size_t n = table_rows(candidates), answer = 0, made = 0;
     struct study timed_study = *s;
     struct knob knob = {.base = s->spec[0]};
+    int e = 0;
     for (knob.option = catalog_find(s->spec[0]->name)->option; strcmp(knob.option->name, a->option);)
         knob.option++;
-    struct spec **spec = mem_alloc(n, sizeof *spec);
-    int e = spec ? 0 : fail(why, ENOMEM, "no memory for the candidates");
-    for (; made < n && !e; made += !e) {
-        const char *text = table_get_text(candidates, made, COL(value));
-        uint64_t value = 0;
-        text_count(text, strlen(text), &value);
-        e = knob_spec(&knob, value, &spec[made], why);
+    while (answer + 1 < n && value_of(candidates, answer) < a->value)
+        answer++;
+    size_t first = answer > BESIDE ? answer - BESIDE : 0;
+    for (size_t row = first; row < n && row <= answer + BESIDE && !e; row++) {
+        e = knob_spec(&knob, value_of(candidates, row), &spec[made], why);
+        made += !e;
     }
     timed_study.spec = spec;
-    timed_study.specs = n;
+    timed_study.specs = made;
     timed_study.workload = "user:count=1M";
-    timed_study.cache = 2;
-    if (!e)
-        e = timed(&timed_study, out, why);
+    timed_study.cache = 0;
+    if (!e && made)
+        e = timed(&timed_study, answer - first, out, why);
     for (size_t i = 0; i < made; i++)
         spec_destroy(spec[i]);
-    mem_free(spec);
     return e;
 }

@@ -9,8 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { DEATHS_MOST = 1000 };
-
 double sample_value(const struct sample *s, enum target_what what)
 {
     return what == TARGET_MAX ? s->max : what == TARGET_MIN ? s->min : what == TARGET_CV ? sqrt(s->square) : what == TARGET_SHARE ? s->top : s->moved;
@@ -37,14 +35,6 @@ static int no_memory(const struct placement *p, char why[WHY])
     return fail(why, ENOMEM, "no memory to measure %u nodes", p->cluster->size);
 }
 
-static double deaths(uint32_t n, uint64_t k)
-{
-    double sets = 1;
-    for (uint64_t i = 0; i < k; i++)
-        sets *= (n - (double)i) / (double)(i + 1);
-    return sets;
-}
-
 static int moved_share(const struct spec *spec, struct placement *p, struct registry *r, double *moved, char why[WHY])
 {
     const struct cluster *before = p->cluster, *after;
@@ -69,36 +59,43 @@ static int moved_share(const struct spec *spec, struct placement *p, struct regi
 }
 
 /* Each copy's keys on a node are binomial; without copies, all nodes' together are multinomial. */
-static void draw_keys(struct rng *rng, uint64_t keys, uint64_t copies, double *share, uint32_t ids)
+static void draw_keys(struct rng *rng, uint64_t keys, uint64_t copies, const double *share, double *drawn, uint32_t ids)
 {
     if (copies <= 1)
-        draw_multinomial(rng, keys, share, ids, share);
+        draw_multinomial(rng, keys, share, ids, drawn);
     for (uint32_t id = 0; id < ids; id++)
-        share[id] = copies <= 1 ? share[id] / (double)keys
+        drawn[id] = copies <= 1 ? drawn[id] / (double)keys
                                 : (double)draw_binomial(rng, keys, share[id] * (double)copies) / (double)keys / (double)copies;
 }
 
-int measure(const struct tune *ask, const struct target *target, const struct study *s, const struct spec *spec, struct placement *p,
-            struct registry *r, struct rng *keys, struct sample *out, char why[WHY])
+static int measure_alive(const struct tune *ask, const struct placement *p, struct rng *keys, size_t draws, struct sample *out, char why[WHY])
 {
     uint32_t ids = p->cluster->ids;
-    *out = (struct sample){.min = INFINITY};
-    int failed = ask->survive ? measure_deaths(ask, s, spec, p, keys, out, why) : 0; /* the worse of so many dead and none */
-    if (failed)
-        return failed;
-    double *share = mem_alloc(3 * (size_t)ids, sizeof *share), *fair = share + ids;
-    int e = share ? load_shares(p, ask->replicas, share, fair + ids, why) : no_memory(p, why);
-    if (!e) {
+    double *share = mem_alloc(3 * (size_t)ids, sizeof *share), *fair = share + ids, *drawn = fair + ids;
+    int e = share ? load_shares(p, ask->replicas, share, why) : no_memory(p, why);
+    if (!e)
         cluster_fair_shares(p->cluster, fair);
-        if (keys && ask->keys)
-            draw_keys(keys, ask->keys, ask->replicas, share, ids);
-        sample_worsen(out, share, fair, ids);
+    for (size_t i = 0; i < draws && !e; i++) {
+        if (keys)
+            draw_keys(&keys[i], ask->keys, ask->replicas, share, drawn, ids);
+        sample_worsen(&out[i], keys ? drawn : share, fair, ids);
     }
     mem_free(share);
-    return e || target->what != TARGET_MOVED ? e : moved_share(spec, p, r, &out->moved, why);
+    return e;
 }
 
-int measure_check(const struct tune *ask, const struct target *target, const struct placement *p, char why[WHY])
+int measure(const struct tune *ask, bool moved, const struct study *s, const struct spec *spec, struct placement *p,
+            struct registry *r, struct rng *keys, size_t draws, struct sample *out, char why[WHY])
+{
+    if (!ask->keys)
+        keys = NULL;
+    for (size_t i = 0; i < draws; i++)
+        out[i] = (struct sample){.min = INFINITY};
+    int e = ask->survive ? measure_deaths(ask, s, spec, p, keys, draws, out, why) : measure_alive(ask, p, keys, draws, out, why);
+    return e || !moved ? e : moved_share(spec, p, r, &out->moved, why);
+}
+
+int measure_check(const struct tune *ask, enum target_what what, const struct placement *p, char why[WHY])
 {
     uint32_t n = p->cluster->size;
     uint64_t copies = ask->replicas ? ask->replicas : 1;
@@ -108,12 +105,13 @@ int measure_check(const struct tune *ask, const struct target *target, const str
         return fail(why, EINVAL, "--replicas %" PRIu64 ": %u nodes cannot hold so many copies on different nodes", copies, n);
     if (ask->survive + copies > n)
         return fail(why, EINVAL, "--survive %" PRIu64 ": of %u nodes too few would be left for %" PRIu64 " cop%s", ask->survive, n, copies, copies > 1 ? "ies" : "y");
-    if (ask->survive && deaths(n, ask->survive) > (ask->survive == 1 ? DEATHS_PAIRS : DEATHS_MOST))
-        return fail(why, EINVAL, "--survive %" PRIu64 ": %u nodes can die in %.0f ways, more than the %d that are tried out: ask for fewer dead or fewer nodes",
-                    ask->survive, n, deaths(n, ask->survive), ask->survive == 1 ? DEATHS_PAIRS : DEATHS_MOST);
+    double ways = deaths_ways(n, ask->survive), most = ask->survive == 1 ? DEATHS_PAIRS : DEATHS_MOST;
+    if (ways > most)
+        return fail(why, EINVAL, "--survive %" PRIu64 ": %u nodes can die in %s%.0f ways, more than the %.0f that are tried out: ask for fewer dead or fewer nodes",
+                    ask->survive, n, ways < 1e9 ? "" : "over ", ways < 1e9 ? ways : 1e9, most);
     if (ask->survive && ask->keys && (ask->survive > 1 || copies > 1 || !is_ring(p)))
         return fail(why, EINVAL, "-k with --survive: only one dead node of a ring without copies; leave out -k to count exact shares");
-    if (target->what == TARGET_MOVED && (ask->survive || copies > 1 || ask->keys))
+    if (what == TARGET_MOVED && (ask->survive || copies > 1 || ask->keys))
         return fail(why, EINVAL, "--target moved is about one node more: it takes neither --survive nor --replicas nor -k");
     if (copies > 1) {
         placement_replicas(p, 0, one, 1, &salted);

@@ -135,7 +135,7 @@ static const struct option *main_option(const struct study *s, struct knob *k, c
         if (o->type == OPTION_COUNT && o->always && !o->refuse)
             return o;
     for (const struct option *o = table; o && o->name; o++) {
-        bool skip = o->refuse || o->type != OPTION_COUNT;
+        bool skip = o->refuse || o->type != OPTION_COUNT || (o->fallback && !strcmp(o->fallback, "0")); /* 0: switched off, so no scale */
         for (size_t i = 0; i < sizeof never / sizeof *never; i++)
             skip |= !strcmp(o->name, never[i]);
         if (!skip && matters(s, k, o, c))

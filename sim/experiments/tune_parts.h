@@ -33,22 +33,26 @@ int knob_spec(const struct knob *k, uint64_t value, struct spec **out, char why[
 
 /* -- tune_measure.c: one placement -- */
 
-/* Measures p, opened from spec; it may be changed. r: where clusters are made. keys: where counts are drawn; NULL: exact shares. */
-int measure(const struct tune *ask, const struct target *target, const struct study *s, const struct spec *spec, struct placement *p,
-            struct registry *r, struct rng *keys, struct sample *out, char why[WHY]);
+/* Measures p, opened from spec; it may be changed. r: where clusters are made. keys: where counts are drawn, one sample each; NULL: one of exact shares. */
+int measure(const struct tune *ask, bool moved, const struct study *s, const struct spec *spec, struct placement *p,
+            struct registry *r, struct rng *keys, size_t draws, struct sample *out, char why[WHY]);
 
 /* Checks that p can be measured so. 0 or -EINVAL. */
-int measure_check(const struct tune *ask, const struct target *target, const struct placement *p, char why[WHY]);
+int measure_check(const struct tune *ask, enum target_what what, const struct placement *p, char why[WHY]);
 
 /* -- tune_copies.c -- */
 
-enum { DEATHS_PAIRS = 2000 }; /* nodes of which each single death is tried */
+enum { DEATHS_PAIRS = 2000, DEATHS_MOST = 1000 }; /* ways to die that are tried: nodes of a single death; sets of more */
+double deaths_ways(uint32_t n, uint64_t most);    /* sets of 1 .. most dead among n nodes; above 1e9 anything above */
 
-/* Shares of all copies together; scratch: ids values each. */
-int load_shares(const struct placement *p, uint64_t copies, double *share, double *scratch, char why[WHY]);
-/* Every set of so many dead nodes: the worst of each figure. */
-int measure_deaths(const struct tune *ask, const struct study *s, const struct spec *spec, const struct placement *p, struct rng *keys, struct sample *out,
-                   char why[WHY]);
+double deaths_work(uint64_t copies, uint64_t most); /* what a piece of a ring costs then, in pieces without */
+
+/* Shares of all copies together: ids values. */
+int load_shares(const struct placement *p, uint64_t copies, double *share, char why[WHY]);
+/* The worst of each figure over every set of so many dead nodes, of fewer, and of none. keys, of a ring without copies and one dead: where counts are
+ * drawn, one sample each. */
+int measure_deaths(const struct tune *ask, const struct study *s, const struct spec *spec, const struct placement *p, struct rng *keys, size_t draws,
+                   struct sample *out, char why[WHY]);
 void sample_worsen(struct sample *out, const double *share, const double *fair, uint32_t ids); /* adds one outcome: what is worse stays */
 
 /* -- tune_receivers.c -- */
@@ -82,6 +86,7 @@ struct stage {
     double *fair;           /* by the cluster's order */
     bool arcs_drawn;        /* ideal, and asked for no more than its arcs tell */
     double pieces;          /* that a placement has for each unit of the value */
+    double turns, deaths;   /* what a piece costs, as it is opened or listed for each set of dead; and what the sums over those cost: in pieces */
     struct sample *sample;  /* of the last value measured */
     uint64_t placements, room; /* so many now; at most */
 };
@@ -89,9 +94,11 @@ struct stage {
 struct tuner {
     const struct study *s;
     const struct tune *ask;
-    struct target target;
+    struct target all[TARGETS_MOST], target; /* the one looked at */
+    const char *text;                        /* as it was written */
     struct knob knob;
     bool exact; /* stages are ideal and the target has an exact condition */
+    enum margin { AS_COUNTED, LENIENT, STRICT } margin; /* how many failures of a sample pass: so many; as many, as few as chance may make of them */
     struct stage *stage;
     size_t stages; /* [0]: the cluster given; then the sizes to come */
 };
@@ -108,5 +115,11 @@ int tune_search(struct tuner *t, struct tune_answer *a, char why[WHY]);
 
 /* -- tune_rows.c: the candidates, and what the user's own names give -- */
 int tune_rows(struct tuner *t, struct tune_answer *a, struct table *out, char why[WHY]);
+
+/* -- tune_own.c: the names given -- */
+size_t own_draws(const struct tuner *t, const struct stage *g);             /* of the keys on them; 0: exact shares */
+bool own_pass(const struct tuner *t, const struct sample *own);              /* all targets */
+int own_columns(struct tuner *t, uint64_t value, struct sample *own, struct table *out, char why[WHY]); /* of the row at the value */
+int own_follow(struct tuner *t, struct tune_answer *a, char why[WHY]);       /* down from the answer, as long as they pass */
 
 #endif

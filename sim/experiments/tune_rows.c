@@ -3,8 +3,6 @@
 
 #include "base/mem.h"
 #include "base/stats.h"
-#include "experiments/balance.h"
-#include "metrics/balance.h"
 #include "metrics/theory.h"
 
 #include <errno.h>
@@ -12,7 +10,6 @@
 #include <stdlib.h>
 
 #define OPENED_MOST 3e7 /* points of all candidates whose own figures are looked at; a tenth where there are many */
-#define NAMES_MOST 1e7  /* points of the placements by which the user's names are followed down */
 
 static int by_size(const void *a, const void *b)
 {
@@ -142,43 +139,6 @@ static int write_spec(const struct knob *k, uint64_t value, char text[512], char
     return options ? 0 : fail(why, ENOMEM, "no memory for a candidate");
 }
 
-/* Opens the user's own nodes at the value. */
-static int own_columns(struct tuner *t, uint64_t value, struct sample *own, struct table *out, char why[WHY])
-{
-    struct stage *g = &t->stage[0];
-    struct spec *spec;
-    struct placement *p = NULL;
-    double cv, max;
-    bool plain = !t->ask->survive && t->ask->replicas <= 1;
-    double receivers = NAN, *fair = mem_alloc(g->cluster->ids, sizeof *fair);
-    int e = fair ? knob_spec(&t->knob, value, &spec, why) : fail(why, ENOMEM, "no memory for %u nodes", g->cluster->size);
-    if (e) {
-        mem_free(fair);
-        return e;
-    }
-    cluster_fair_shares(g->cluster, fair);
-    e = placement_open(&p, spec, g->cluster, &t->s->hash, why);
-    if (!e) {
-        table_count(out, COL(memory_bytes), placement_memory(p));
-        if (plain && !g->ideal && !(e = balance_theory(p, NULL, &cv, &max, why))) {
-            double p2 = t->ask->keys ? 1 / (double)t->ask->keys : 0;
-            table_real(out, COL(theory_cv), hypot(cv * sqrt(1 - p2), balance_noise(fair, g->cluster->ids, p2)));
-            table_real(out, COL(theory_max_over_mean), t->ask->keys ? NAN : max);
-        }
-    }
-    if (!e)
-        e = measure(t->ask, &t->target, t->s, spec, p, t->s->registry, NULL, own, why);
-    if (!e) {
-        table_real(out, COL(yours_max_over_mean), own->max);
-        if (!g->ideal && !(e = count_receivers(t->s, spec, g->cluster, &receivers, why)))
-            table_real(out, COL(receivers), receivers);
-    }
-    placement_close(p);
-    spec_destroy(spec);
-    mem_free(fair);
-    return e;
-}
-
 static int row(struct tuner *t, struct tune_answer *a, uint64_t value, bool open, const struct figures *f, struct table *out, char why[WHY])
 {
     struct sample own;
@@ -200,41 +160,11 @@ static int row(struct tuner *t, struct tune_answer *a, uint64_t value, bool open
     table_count(out, COL(chosen), a->met && answer);
     int e = open ? own_columns(t, value, &own, out, why) : 0;
     if (!e && open && answer) {
-        a->yours = sample_value(&own, t->target.what);
-        a->names_pass = target_holds(&t->target, a->yours);
+        for (size_t k = 0; k < a->targets; k++)
+            a->yours[k] = sample_value(&own, t->all[k].what);
+        a->names_pass = own_pass(t, &own);
     }
     return e;
-}
-
-/* Follows the user's own names down from the answer. */
-static int follow_names(struct tuner *t, struct tune_answer *a, char why[WHY])
-{
-    struct stage *g = &t->stage[0];
-    double points = 0;
-    a->names_from = 0;
-    for (uint64_t v = a->value; v >= a->first && points + g->pieces * (double)v < NAMES_MOST; v--) {
-        struct spec *spec;
-        struct placement *p = NULL;
-        struct sample own;
-        if (knob_valid(&t->knob, v) != v)
-            continue;
-        points += g->pieces * (double)v;
-        int e = knob_spec(&t->knob, v, &spec, why);
-        if (e)
-            return e;
-        e = placement_open(&p, spec, g->cluster, &t->s->hash, why);
-        if (!e)
-            e = measure(t->ask, &t->target, t->s, spec, p, t->s->registry, NULL, &own, why);
-        placement_close(p);
-        spec_destroy(spec);
-        if (e == -EINVAL || (!e && !target_holds(&t->target, sample_value(&own, t->target.what))))
-            return 0;
-        if (e)
-            return e;
-        a->names_from = v;
-    }
-    a->names_from = a->names_from == a->first ? a->names_from : 0; /* gave up on the way */
-    return 0;
 }
 
 /* Rows of n values with their figures. */
@@ -263,7 +193,7 @@ static void settle(const struct tuner *t, struct tune_answer *a, const uint64_t 
 {
     for (size_t i = 0; i < n && !a->met; i++)
         if (!f[i].error && (isnan(*best) || (t->target.what == TARGET_MIN ? f[i].kept > *best : f[i].kept < *best))) {
-            *best = f[i].kept;
+            *best = a->kept = f[i].kept;
             a->value = value[i];
         }
 }
@@ -287,13 +217,15 @@ int tune_rows(struct tuner *t, struct tune_answer *a, struct table *out, char wh
         settle(t, a, value + i, some, f + i, &best);
     }
     a->row = n;
-    a->yours = NAN;
+    for (size_t k = 0; k < a->targets; k++)
+        a->yours[k] = NAN;
+    a->draws = own_draws(t, &t->stage[0]);
     if (!e)
         e = write_spec(&t->knob, a->value, a->spec, why);
     if (!e)
         e = rows(t, a, value, n, f, &points, n > 64 ? OPENED_MOST / 10 : OPENED_MOST, out, why);
     if (!e && a->met)
-        e = follow_names(t, a, why);
+        e = own_follow(t, a, why);
     mem_free(value);
     mem_free(room);
     mem_free(f);

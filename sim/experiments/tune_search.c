@@ -14,7 +14,8 @@ static bool too_large(const struct tuner *t, uint64_t value)
     if (t->exact || t->stage[0].arcs_drawn)
         return false;
     for (size_t i = 0; i < t->stages; i++)
-        if (t->stage[i].pieces * (double)value > PIECES_MOST)
+        if (t->stage[i].pieces * (double)value > PIECES_MOST ||
+            t->stage[i].pieces * (double)value * t->stage[i].turns * (t->stage[i].fixed ? 1 : 100) > 100 * PIECES_MOST)
             return true;
     return false;
 }
@@ -68,7 +69,7 @@ static int scan(struct tuner *t, uint64_t fails, uint64_t *holds, bool *lasting,
     return 0;
 }
 
-int tune_search(struct tuner *t, struct tune_answer *a, char why[WHY])
+static int search(struct tuner *t, struct tune_answer *a, char why[WHY])
 {
     uint64_t fails = t->knob.low, at = knob_valid(&t->knob, fails), high = t->knob.high;
     a->first = at;
@@ -104,4 +105,45 @@ int tune_search(struct tuner *t, struct tune_answer *a, char why[WHY])
     for (size_t i = 0; i < t->stages; i++)
         fixed &= t->stage[i].fixed;
     return e || !fixed ? e : scan(t, t->knob.low, &a->value, &a->lasting, &a->worst_nodes, why);
+}
+
+/* -- how certain -- */
+
+/* The smallest value that holds with a margin, near one that holds as counted, to a hundredth; 0: out of sight. */
+static int end_of(struct tuner *t, uint64_t value, enum margin margin, uint64_t *out, char why[WHY])
+{
+    uint64_t near = value, far = value, step = value / 16 + 1, exact = value / 100 + 1;
+    bool holds = margin == LENIENT, down = holds;
+    uint32_t worst;
+    int e = 0;
+    t->margin = margin;
+    while (!e && holds == down) { /* away, until it no longer is as at the value */
+        near = far;
+        if (down ? far <= t->knob.low : far >= t->knob.high || too_large(t, far))
+            break;
+        far = down ? (far > t->knob.low + step ? far - step : t->knob.low) : far + step < t->knob.high ? far + step : t->knob.high;
+        step *= 2;
+        e = tuner_holds(t, knob_valid(&t->knob, far), &holds, &worst, why);
+    }
+    uint64_t fails = down ? far : near, passes = down ? near : far;
+    if (holds == down) /* to the end of the range */
+        fails = passes = down ? t->knob.low : 0;
+    while (!e && passes - fails > exact) {
+        uint64_t mid = fails + (passes - fails) / 2;
+        e = tuner_holds(t, knob_valid(&t->knob, mid), &holds, &worst, why);
+        *(holds ? &passes : &fails) = mid;
+    }
+    t->margin = AS_COUNTED;
+    *out = down && fails < passes ? fails + 1 : passes;
+    *out = *out ? knob_valid(&t->knob, *out) : 0;
+    return e;
+}
+
+int tune_search(struct tuner *t, struct tune_answer *a, char why[WHY])
+{
+    int e = search(t, a, why);
+    if (e || !a->met || t->knob.only || a->method == TUNE_EXACT || a->method == TUNE_FIXED)
+        return e;
+    e = end_of(t, a->value, LENIENT, &a->low, why);
+    return e ? e : end_of(t, a->value, STRICT, &a->high, why);
 }

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "metrics/chance.h"
 #include "strategies/engines/ring.h"
 
 #include <errno.h>
@@ -62,7 +63,7 @@ static uint64_t placements_for(const struct tuner *t, const struct stage *g)
 
 uint64_t stage_quick(const struct tuner *t, const struct stage *g, uint64_t value, uint64_t least)
 {
-    double quick = 5e6 / (g->pieces * (double)value + g->cluster->size);
+    double quick = 5e6 / ((g->pieces * (double)value + g->cluster->size) * g->turns + g->deaths);
     uint64_t most = g->room;
     if (g->arcs_drawn || t->ask->placements || most == 1)
         return most;
@@ -104,9 +105,9 @@ static int bound_possible(const struct tuner *t, const struct stage *g, char why
     for (uint32_t i = 0; i < g->cluster->size; i++)
         least = g->fair[i] > least ? g->fair[i] : least;
     if (t->target.what == TARGET_SHARE && t->target.bound < least)
-        return fail(why, EINVAL, "--target '%s' cannot be met: the fair share of the heaviest of %u nodes is %.4g", t->ask->target, g->cluster->size, least);
+        return fail(why, EINVAL, "--target '%s' cannot be met: the fair share of the heaviest of %u nodes is %.4g", t->text, g->cluster->size, least);
     if (t->target.what == TARGET_MOVED && t->target.bound < one)
-        return fail(why, EINVAL, "--target '%s' cannot be met: one more of %u nodes must take its fair share, %.4g, and that moves", t->ask->target,
+        return fail(why, EINVAL, "--target '%s' cannot be met: one more of %u nodes must take its fair share, %.4g, and that moves", t->text,
                     g->cluster->size, one);
     return 0;
 }
@@ -126,9 +127,9 @@ int stage_init(struct tuner *t, struct stage *g, const struct cluster *c, char w
     if (!e)
         e = placement_open(&p, spec, c, &t->s->hash, why);
     if (!e)
-        e = measure_check(t->ask, &t->target, p, why);
+        e = measure_check(t->ask, t->target.what, p, why);
     if (!e)
-        e = measure(t->ask, &t->target, t->s, spec, p, t->s->registry, NULL, &one, why);
+        e = measure(t->ask, t->target.what == TARGET_MOVED, t->s, spec, p, t->s->registry, NULL, 1, &one, why);
     placement_close(p);
     p = NULL;
     if (!e)
@@ -138,6 +139,9 @@ int stage_init(struct tuner *t, struct stage *g, const struct cluster *c, char w
         g->fixed = p->law == LAW_FIXED && t->target.what != TARGET_MOVED && !t->ask->keys;
         g->arcs_drawn = g->ideal && !t->ask->survive && t->ask->replicas <= 1;
         g->pieces = pieces_of(p) / (double)usual;
+        double ways = deaths_ways(c->size, t->ask->survive);
+        g->turns = is_ring(p) ? deaths_work(t->ask->replicas > 1 ? t->ask->replicas : 1, t->ask->survive) : 1 + ways;
+        g->deaths = is_ring(p) ? (t->ask->keys ? 20 : 0.1) * ways * c->size : 0;
         g->placements = g->room = placements_for(t, g);
         g->sample = mem_alloc(g->room, sizeof *g->sample);
         if (!g->sample)
@@ -172,7 +176,7 @@ static int placed_sample(const struct tuner *t, const struct stage *g, const str
     if (!e)
         e = placement_open(&p, spec, c, &t->s->hash, why);
     if (!e)
-        e = measure(t->ask, &t->target, t->s, spec, p, r, &keys, out, why);
+        e = measure(t->ask, t->target.what == TARGET_MOVED, t->s, spec, p, r, &keys, 1, out, why);
     placement_close(p);
     if (!g->fixed)
         registry_destroy(r);
@@ -227,6 +231,27 @@ int stage_samples(struct tuner *t, struct stage *g, uint64_t value, uint64_t all
 
 /* -- whether a value holds -- */
 
+/* How many of n placements may fail, each with the chance `miss`; false: not even none says enough. With a margin, the bounds of Clopper and Pearson on
+ * the chance behind a count: there is one that fits (lenient), or all that fit are small enough (strict). */
+static bool failures_allowed(enum margin margin, double miss, uint64_t n, uint64_t *out)
+{
+    double low, high;
+    *out = (uint64_t)(miss * (double)n + 1e-9);
+    for (; margin == LENIENT && *out < n; ++*out) {
+        chance_interval(*out + 1, n, 0.95, &low, &high);
+        if (low > miss)
+            break;
+    }
+    for (; margin == STRICT; --*out) {
+        chance_interval(*out, n, 0.95, &low, &high);
+        if (high <= miss)
+            break;
+        if (*out == 0)
+            return false;
+    }
+    return true;
+}
+
 int stage_holds(struct tuner *t, struct stage *g, uint64_t value, bool *holds, char why[WHY])
 {
     static const enum dirichlet_side side[] = {[TARGET_MAX] = ARCS_MAX, [TARGET_MIN] = ARCS_MIN, [TARGET_SHARE] = ARCS_SHARE, [TARGET_MOVED] = ARCS_NEW};
@@ -236,7 +261,10 @@ int stage_holds(struct tuner *t, struct stage *g, uint64_t value, bool *holds, c
         return 0;
     }
     g->placements = stage_quick(t, g, value, PLACED_LEAST);
-    uint64_t failed, allowed = (uint64_t)(miss * (double)g->placements + 1e-9);
+    uint64_t failed, allowed;
+    *holds = false;
+    if (!failures_allowed(t->margin, miss, g->placements, &allowed))
+        return 0;
     int e = stage_samples(t, g, value, allowed, &failed, why);
     *holds = failed <= allowed;
     if (e == -EINVAL) { /* too few cells for so many nodes: an answer too */

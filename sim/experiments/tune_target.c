@@ -25,13 +25,19 @@ int target_parse(const char *text, struct target *out, char why[WHY])
     for (size_t i = 0; i < QUANTITIES; i++) {
         const struct quantity *q = &quantities[i];
         size_t len = strlen(q->name);
-        if (strncmp(text, q->name, len) || !strchr("<>=", text[len]))
+        const char *name = text + strspn(text, " "), *sign = name + len;
+        if (strncmp(name, q->name, len))
             continue;
-        const char *number = text + len + strspn(text + len, "<>="), *like = strstr(q->wants, q->name);
+        sign += strspn(sign, " ");
+        if (!strchr("<>=", *sign))
+            continue;
+        const char *number = sign + strspn(sign, "<>="), *like = strstr(q->wants, q->name);
         int like_len = (int)strcspn(like, ":");
-        if (strncmp(text + len, q->sign, 2) || number != text + len + 2)
+        if (strncmp(sign, q->sign, 2) || number != sign + 2)
             return fail(why, EINVAL, "--target '%s': %s takes %s, like %.*s", text, q->name, q->sign, like_len, like);
-        if (text_real(number, strlen(number), &out->bound))
+        number += strspn(number, " ");
+        size_t digits = strcspn(number, " ");
+        if (number[digits + strspn(number + digits, " ")] || text_real(number, digits, &out->bound))
             return fail(why, EINVAL, "--target '%s': '%s' is no number; %s takes one, like %.*s", text, number, q->name, like_len, like);
         if (out->bound < q->low || out->bound > q->high)
             return fail(why, EINVAL, "--target '%s' cannot be: the bound must be %s", text, q->wants);

@@ -218,14 +218,19 @@ static int read_import(struct draft *d, const char *nodes, char why[WHY])
 
 int cluster_read(struct registry *r, const char *nodes, bool addresses, const struct cluster **out, char why[WHY])
 {
+    return cluster_read_as(r, "-n", nodes, addresses, out, why);
+}
+
+int cluster_read_as(struct registry *r, const char *option, const char *nodes, bool addresses, const struct cluster **out, char why[WHY])
+{
     struct draft d;
     draft_init(&d, r);
     uint64_t n;
     int e = 0, number = text_count(nodes, strlen(nodes), &n);
     if (!*nodes || (!number && n == 0))
-        e = fail(why, EINVAL, "no nodes: -n takes a number from 1, a list a,b=2,c or @FILE");
+        e = fail(why, EINVAL, "no nodes: %s takes a number from 1, a list a,b=2,c or @FILE", option);
     else if (number == -ERANGE || (!number && n > NODES_MAX))
-        e = fail(why, EINVAL, "-n %s: at most %u nodes", nodes, NODES_MAX);
+        e = fail(why, EINVAL, "%s %s: at most %u nodes", option, nodes, NODES_MAX);
     else if (!number)
         e = draft_add_defaults(&d, n, addresses, why);
     else if (import_find(nodes))
@@ -235,7 +240,7 @@ int cluster_read(struct registry *r, const char *nodes, bool addresses, const st
     else if (*nodes == '@')
         e = read_file(&d, nodes + 1, why);
     else if (*nodes == '-' && nodes[1 + strspn(nodes + 1, "0123456789")] == 0)
-        e = fail(why, EINVAL, "-n %s: must be 1 to %u nodes", nodes, NODES_MAX);
+        e = fail(why, EINVAL, "%s %s: must be 1 to %u nodes", option, nodes, NODES_MAX);
     else
         e = read_list(&d, nodes, why);
     if (!e)

@@ -38,6 +38,7 @@ void registry_percent(struct registry *r, bool percent); /* names are percent-en
  * Duplicate or empty names, weights outside 1 .. WEIGHT_MAX and attributes that no
  * system knows are refused with file and line. */
 int cluster_read(struct registry *r, const char *nodes, bool addresses, const struct cluster **out, char why[WHY]);
+int cluster_read_as(struct registry *r, const char *option, const char *nodes, bool addresses, const struct cluster **out, char why[WHY]); /* given by another option than -n */
 
 /* What a real configuration (@FORMAT:FILE#PART) brings along: the strategy that it implies ("nginx:method=consistent"), and in
  * *warning what it says that cannot be told here, or NULL. Both belong to the registry. *spec NULL: NODES is no such thing. */

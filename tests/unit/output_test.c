@@ -66,6 +66,11 @@ static void files(void)
     struct stat about;
     ok(lstat(in_folder("link"), &about) == 0 && S_ISLNK(about.st_mode), "which stays one");
     ok(write_text("/dev/null", "x", why) == 0 && stat("/dev/null", &about) == 0 && S_ISCHR(about.st_mode), "a device is no file");
+    ok(output_check(path, why) == 0 && holds(path, "four\n"), "asked beforehand: it stays");
+    ok(mkfifo(in_folder("pipe"), 0600) == 0 && output_check(in_folder("pipe"), why) == 0, "a pipe is not opened for that");
+    unlink(in_folder("pipe"));
+    ok(output_check(in_folder("none/a.csv"), why) == -EINVAL, "%s", why);
+    ok(output_check(NULL, why) == 0 && output_check("-", why) == 0, "standard output is there");
     mem_fail_at(2);
     ok(output_open(&o, path, why) == -ENOMEM && holds(path, "four\n"), "%s", why);
     unlink(in_folder("link"));
