@@ -12,52 +12,27 @@
  * down. Here, as in the load balancers that took the idea up, a key stays where it came under that moment's capacity, always rounded
  * up; and each request counts as a key, so that one asked for again may go elsewhere. */
 #include "strategies/engines/choices.h"
-#include "strategies/engines/names.h"
-#include "strategies/engines/wrapped.h"
+#include "strategies/engines/loaded.h"
 
 #include "base/mem.h"
 
 #include <errno.h>
-#include <string.h>
 
 struct bounded_options {
-    struct keyed_hash hash;
-    const char *over;
+    struct loaded_options loaded;
     double eps;
 };
 
-/* What the nodes may hold. */
-struct room {
-    double total;      /* of the weights */
-    uint32_t *list;    /* of all nodes: written by loaded look-ups, which come one after another, as each changes the loads */
-    uint32_t weight[]; /* by id; 0: no member, or known to be down */
-};
-
 struct bounded {
-    struct wrapped inner;
+    struct loaded loaded;
     double limit; /* 1 + eps */
-    struct room *room;
 };
 
-static int over_parse(const char *text, void *field, char why[WHY])
-{
-    struct wrapped w;
-    int e = wrapped_read(&w, text, "bounded", why);
-    if (e)
-        return e;
-    wrapped_release(&w);
-    *(const char **)field = text;
-    return 0;
-}
-
-#define FIELD(name) .offset = offsetof(struct bounded_options, name)
 static const struct option options[] = {
-    {.name = "over", .type = OPTION_CUSTOM, FIELD(over), .parse = over_parse, .fallback = "ring", .always = true,
-     .help = "any other strategy, with '\\,' between its options: over=ring:vnodes=9\\,seek=gt; keysim where answers its first choice"},
-    {.name = "eps", .type = OPTION_REAL, FIELD(eps), .fallback = "0.25", .min = 1e-4, .max = 1e6, .always = true,
+    LOADED_OVER,
+    {.name = "eps", .type = OPTION_REAL, .offset = offsetof(struct bounded_options, eps), .fallback = "0.25", .min = 1e-4, .max = 1e6, .always = true,
      .help = "how far above its fair share a node may go: 0.25 is 25 %"},
-    {.name = "hash", .type = OPTION_CUSTOM, FIELD(hash), .parse = hash_parse, .sweeps = true,
-     .help = "hash of the key (default: the run's, -H), unless over= names one"},
+    LOADED_HASH,
     {0},
 };
 
@@ -65,7 +40,7 @@ static const struct option options[] = {
 static uint64_t bounded_capacity(const void *state, uint32_t id, uint64_t total)
 {
     const struct bounded *b = state;
-    double x = b->limit * ((double)(total + 1) * b->room->weight[id]) / b->room->total;
+    double x = b->limit * ((double)(total + 1) * b->loaded.room->weight[id]) / b->loaded.room->total;
     x -= x * 0x1p-50;
     uint64_t whole = x < 0x1p63 ? (uint64_t)x : INT64_MAX;
     return whole + ((double)whole < x);
@@ -79,8 +54,8 @@ static bool has_room(const struct bounded *b, uint32_t id, const uint64_t *load,
 /* The first of the further choices that has room; NO_NODE: none. */
 static uint32_t next_listed(const struct bounded *b, uint64_t digest, const uint64_t *load, uint64_t total)
 {
-    const struct placement *p = &b->inner.p;
-    uint32_t *list = b->room->list;
+    const struct placement *p = &b->loaded.inner.p;
+    uint32_t *list = b->loaded.room->list;
     size_t nodes = p->cluster->size, seen = 1;
     for (size_t k = 2; seen < nodes; k *= 2) {
         size_t most = k < nodes ? k : nodes, n = p->engine->replicas(p->state, digest, list, most);
@@ -96,8 +71,8 @@ static uint32_t next_listed(const struct bounded *b, uint64_t digest, const uint
 /* Likewise. Nodes met again are still full; of two with room one is met but for a chance of e^-16. */
 static uint32_t next_salted(const struct bounded *b, uint64_t digest, const uint64_t *load, uint64_t total)
 {
-    for (uint64_t try = 1, most = 8 * (uint64_t)b->inner.p.cluster->size; try <= most; try++) {
-        uint32_t id = choice_at(&b->inner.p, digest, try);
+    for (uint64_t try = 1, most = 8 * (uint64_t)b->loaded.inner.p.cluster->size; try <= most; try++) {
+        uint32_t id = choice_at(&b->loaded.inner.p, digest, try);
         if (id != NO_NODE && has_room(b, id, load, total))
             return id;
     }
@@ -107,7 +82,7 @@ static uint32_t next_salted(const struct bounded *b, uint64_t digest, const uint
 static uint32_t bounded_lookup_loaded(const void *state, uint64_t digest, const uint64_t *load, uint64_t total)
 {
     const struct bounded *b = state;
-    const struct placement *p = &b->inner.p;
+    const struct placement *p = &b->loaded.inner.p;
     uint32_t first = p->engine->lookup(p->state, digest);
     if (first == NO_NODE || has_room(b, first, load, total))
         return first;
@@ -118,85 +93,20 @@ static uint32_t bounded_lookup_loaded(const void *state, uint64_t digest, const 
     return id == NO_NODE ? first : id;
 }
 
-static uint32_t bounded_lookup(const void *state, uint64_t digest)
-{
-    const struct placement *p = &((const struct bounded *)state)->inner.p;
-    return p->engine->lookup(p->state, digest);
-}
-
-static void bounded_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
-{
-    const struct placement *p = &((const struct bounded *)state)->inner.p;
-    p->engine->lookup_many(p->state, digest, n, id);
-}
-
-static size_t bounded_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)
-{
-    const struct placement *p = &((const struct bounded *)state)->inner.p;
-    return p->engine->replicas(p->state, digest, id, k);
-}
-
-static void bounded_destroy(void *state)
-{
-    struct bounded *b = state;
-    wrapped_release(&b->inner);
-    mem_free(b->room);
-    mem_free(b);
-}
-
-#define BOUNDED                                                                                                  \
-    .name = "bounded", .destroy = bounded_destroy, .lookup = bounded_lookup, .lookup_many = bounded_lookup_many, \
+#define BOUNDED                                                                                                \
+    .name = "bounded", .destroy = loaded_destroy, .lookup = loaded_lookup, .lookup_many = loaded_lookup_many, \
     .lookup_loaded = bounded_lookup_loaded, .capacity = bounded_capacity
-static const struct engine salted_engine = {BOUNDED}, listed_engine = {BOUNDED, .replicas = bounded_replicas};
-
-/* Leads b to c and shows p what it is then; both stay as they were on failure. */
-static int lead(struct placement *p, struct bounded *b, const struct cluster *c, char why[WHY])
-{
-    struct room *room = mem_alloc(1, sizeof *room + ((size_t)c->ids + c->size) * sizeof *room->weight);
-    int e = room ? wrapped_lead(&b->inner, c, why) : fail(why, ENOMEM, "no memory to bound the loads of %u nodes", c->size);
-    if (e) {
-        mem_free(room);
-        return e;
-    }
-    const struct placement *in = &b->inner.p;
-    room->list = room->weight + c->ids;
-    for (uint32_t i = 0; i < c->size; i++) {
-        const struct node *n = &c->node[i];
-        room->weight[n->id] = n->down && in->caps & CAP_DOWN ? 0 : in->caps & CAP_WEIGHTS ? n->weight : 1;
-        room->total += room->weight[n->id];
-    }
-    mem_free(b->room);
-    b->room = room;
-    p->engine = in->engine->replicas ? &listed_engine : &salted_engine;
-    p->state = b;
-    p->key = in->key;
-    p->options = in->options; /* what the key's filter reads */
-    p->caps = in->caps & ~(unsigned)(CAP_MINIMAL | CAP_FLOOR);
-    if (in->warning[0])
-        memcpy(p->warning, in->warning, WHY);
-    return 0;
-}
+static const struct engine salted_engine = {BOUNDED}, listed_engine = {BOUNDED, .replicas = loaded_replicas};
 
 static int bounded_open(struct placement *p, char why[WHY])
 {
-    const struct bounded_options *o = p->options;
     struct bounded *b = mem_alloc(1, sizeof *b);
     if (!b)
         return fail(why, ENOMEM, "no memory to bound loads");
-    int e = wrapped_read(&b->inner, o->over, "bounded", why);
-    take_hash(p, &o->hash);
-    b->inner.hash = p->key.hash;
-    b->limit = 1 + o->eps;
-    if (!e)
-        e = lead(p, b, p->cluster, why);
-    if (e)
-        bounded_destroy(b);
-    return e;
-}
-
-static int bounded_change(struct placement *p, const struct cluster *after, char why[WHY])
-{
-    return lead(p, p->state, after, why);
+    b->loaded.salted = &salted_engine;
+    b->loaded.listed = &listed_engine;
+    b->limit = 1 + ((const struct bounded_options *)p->options)->eps;
+    return loaded_open(p, &b->loaded, why);
 }
 
 const struct strategy strategy_bounded = {
@@ -207,5 +117,5 @@ const struct strategy strategy_bounded = {
     .option = options,
     .options_size = sizeof(struct bounded_options),
     .open = bounded_open,
-    .change = bounded_change,
+    .change = loaded_change,
 };

@@ -112,7 +112,7 @@ static int slots_open(struct placement *p, char why[WHY])
         mem_free(p->state);
         return fail(why, ENOMEM, "no memory to deal %" PRIu64 " slots", o->count);
     }
-    p->caps = CAP_WEIGHTS | CAP_ANY_REMOVAL;
+    p->caps = CAP_WEIGHTS | CAP_ANY_REMOVAL | CAP_ASSIGNED;
     p->caps |= o->rebalance == MINIMAL || o->rebalance == RENDEZVOUS ? CAP_MINIMAL : 0;
     p->caps |= o->rebalance == MINIMAL || o->rebalance == REDIS ? CAP_HISTORY : 0;
     p->law = o->rebalance == RENDEZVOUS ? LAW_BALLS : LAW_FIXED;

@@ -49,10 +49,11 @@ struct engine {
     void (*lookup_many)(const void *state, const uint64_t *digest, size_t n, uint32_t *id);
     /* After NO_NODE: some systems hash the key's part again and look elsewhere (nginx's hash with a peer down). NULL: that is final. */
     uint32_t (*again)(const void *state, const void *part, size_t len, uint64_t digest);
-    /* Bounded loads: the owner of one more key when id holds load[id] and all hold total. NULL: loads are not looked at. Where it is
-     * given, lookup() answers the first choice, and there is neither map nor shares. */
+    /* The owner of one more key when id holds load[id] and all hold total. NULL: loads are not looked at. Where it is given, lookup()
+     * answers the first choice, and there is neither map nor shares. */
     uint32_t (*lookup_loaded)(const void *state, uint64_t digest, const uint64_t *load, uint64_t total);
-    uint64_t (*capacity)(const void *state, uint32_t id, uint64_t total); /* what id may hold once that key is placed; with lookup_loaded */
+    uint64_t (*capacity)(const void *state, uint32_t id, uint64_t total); /* bounded loads: what id may hold once that key is placed */
+    size_t (*among)(const void *state); /* of how many of the key's first copies the owner is one, all asked each time. NULL: any node, in turn */
     /* Up to k distinct nodes, the owner first; how many. NULL: the core salts the digest and looks up again. */
     size_t (*replicas)(const void *state, uint64_t digest, uint32_t *id, size_t k);
     /* What ranges() speaks of. NULL or 0: intervals of digests; T: cells, digest mod T. */
@@ -78,6 +79,7 @@ enum {
     CAP_DOWN = 16,       /* a node that is down is told apart from one that is not there */
     CAP_FLOOR = 32,      /* places nothing: shows the harness's own cost (null) */
     CAP_SCANS = 64,      /* a look-up visits every node: its time grows with their number */
+    CAP_ASSIGNED = 128,  /* what a dead node owned stays its own until someone deals it anew: without copies it is lost */
 };
 
 /* The law that an ideal hash gives to the shares: what theory is computed from. */

@@ -1,6 +1,7 @@
 /* keysim balance: how evenly do strategies spread keys over nodes? */
 #include "experiments/balance.h"
 
+#include "commands/balance_words.h"
 #include "commands/cells.h"
 #include "commands/request.h"
 
@@ -9,6 +10,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+static void cell_load(const struct table *t, size_t row, char text[64])
+{
+    snprintf(text, 64, "%s", table_get_text(t, row, COL(load)));
+}
 
 static void cell_points(const struct table *t, size_t row, char text[64])
 {
@@ -33,36 +39,48 @@ static void cell_band(const struct table *t, size_t row, char text[64])
         snprintf(text, 64, "%.3f .. %.3f", table_get_real(t, row, COL(max_over_mean_q05)), table_get_real(t, row, COL(max_over_mean_q95)));
 }
 
+/* "-" where the hottest key fits into a fair share. */
+static void cell_floor(const struct table *t, size_t row, char text[64])
+{
+    if (table_get_real(t, row, COL(floor_max_over_mean)) > 1)
+        cell_real(t, row, COL(floor_max_over_mean), text);
+    else
+        strcpy(text, "-");
+}
+
 static bool is_even(const struct table *t, size_t row)
 {
     return table_get_real(t, row, COL(cv)) <= 3 * table_get_real(t, row, COL(noise_cv)) + 0.002;
 }
 
-/* The answer: who is even, and how far the least even one goes. */
+/* The answer: who is even, and how far the least even one goes; of the requests, where keys and bytes are counted too. */
 static void answer(const struct table *t, FILE *to)
 {
-    size_t worst = 0, even = 0, named = 0;
-    const char *how = table_get_real(t, 0, COL(noise_cv)) > 0.01 ? "as even as these keys allow" : "even";
+    size_t worst = 0, even = 0, named = 0, rows = 0;
+    const char *how = table_get_real(t, 0, COL(noise_cv)) > 0.01 ? "as even as chance allows with these keys" : "even";
     char spec[512];
     for (size_t r = 0; r < table_rows(t); r++) {
+        if (!is_main(t, r))
+            continue;
+        rows++;
         even += is_even(t, r);
         if (table_get_real(t, r, COL(max_over_mean)) > table_get_real(t, worst, COL(max_over_mean)))
             worst = r;
     }
     for (size_t r = 0; r < table_rows(t) && even <= 4; r++) {
-        if (!is_even(t, r))
+        if (!is_main(t, r) || !is_even(t, r))
             continue;
         row_spec(t, r, spec, sizeof spec);
         fprintf(to, "%s%s", named == 0 ? "" : named + 1 == even ? " and " : ", ", spec);
         named++;
     }
     if (even > 4)
-        fprintf(to, "%zu of %zu are %s", even, table_rows(t), how);
+        fprintf(to, "%zu of %zu are %s", even, rows, how);
     else if (even)
         fprintf(to, " %s %s", even == 1 ? "is" : "are", how);
-    if (even < table_rows(t)) {
+    if (even < rows || table_get_real(t, worst, COL(max_over_mean)) > 1.25) {
         row_spec(t, worst, spec, sizeof spec);
-        fprintf(to, "%s%s puts %.0f %% more than fair on its fullest node", even ? "; " : "", spec,
+        fprintf(to, "%s%s puts %.0f %% more than fair on its fullest node", even == rows ? "; still, " : even ? "; " : "", spec,
                 100 * (table_get_real(t, worst, COL(max_over_mean)) - 1));
     }
     fputc('\n', to);
@@ -72,17 +90,24 @@ static int words(const struct args *a, const struct study *s, const struct table
 {
     static const struct words_column all[] = {
         {"strategy", ALWAYS, .cell = cell_spec},
+        {"counted", UNLESS_SAME, .cell = cell_load},
         {"nodes", UNLESS_SAME, .cell = cell_nodes},
         {"points/node", UNLESS_EMPTY, .cell = cell_points},
         {"max/mean", ALWAYS, .value = cell_real, .of = COL(max_over_mean)},
+        {"(at least)", UNLESS_EMPTY, .cell = cell_floor},
         {"(expected)", ALWAYS, .value = cell_real, .of = COL(theory_max_over_mean)},
         {"min/mean", ALWAYS, .value = cell_real, .of = COL(min_over_mean)},
         {"cv", ALWAYS, .value = cell_real, .of = COL(cv)},
         {"(theory)", ALWAYS, .value = cell_real, .of = COL(theory_cv)},
         {"empty", ALWAYS, .cell = cell_empty},
+        {"spilled", UNLESS_EMPTY, .value = cell_percent, .of = COL(spilled_share)},
+        {"more asked", UNLESS_EMPTY, .value = cell_real, .of = COL(extra_lookups)},
         {"5..95 %", UNLESS_EMPTY, .cell = cell_band},
     };
-    answer(t, to);
+    if (is_hot(t))
+        say_hot(t, to);
+    else
+        answer(t, to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     char keys[32], spec[512];
     row_spec(t, table_rows(t) - 1, spec, sizeof spec);
@@ -91,6 +116,8 @@ static int words(const struct args *a, const struct study *s, const struct table
     else
         fprintf(to, "%s %s of %s, seed %" PRIu64 "; sampling alone gives cv %.4f.", text_short((double)table_get_count(t, 0, COL(keys)), keys),
                 table_get_text(t, 0, COL(load)), s->workload, a->seed, table_get_real(t, 0, COL(noise_cv)));
+    if ((is_hot(t) || is_lopsided(t)) && suggest_cure(a, s, t, to))
+        return e;
     struct abilities can = request_abilities(s);
     fprintf(to, "\nNext: keysim remap -s %s -n %s --change %s%s\n", spec, s->nodes[0], can.any_removal ? "each" : "+1", can.map ? " --exact" : "");
     return e;
@@ -112,6 +139,7 @@ static int words_per_node(const struct args *a, const struct study *s, const str
     static const struct words_column all[] = {
         {"node", ALWAYS, .cell = cell_node},
         {"strategy", ALWAYS, .cell = cell_spec},
+        {"counted", UNLESS_SAME, .cell = cell_load},
         {"share", ALWAYS, .value = cell_percent, .of = COL(share)},
         {"fair", ALWAYS, .value = cell_percent, .of = COL(fair_share)},
         {"load/fair", ALWAYS, .cell = cell_over},
@@ -119,7 +147,7 @@ static int words_per_node(const struct args *a, const struct study *s, const str
     size_t worst = 0;
     char spec[512], node[64], over[64];
     for (size_t r = 0; r < table_rows(t); r++)
-        if (table_get_real(t, r, COL(share)) / table_get_real(t, r, COL(fair_share)) >
+        if (is_main(t, r) && table_get_real(t, r, COL(share)) / table_get_real(t, r, COL(fair_share)) >
             table_get_real(t, worst, COL(share)) / table_get_real(t, worst, COL(fair_share)))
             worst = r;
     row_spec(t, worst, spec, sizeof spec);
@@ -158,7 +186,11 @@ const struct command command_balance = {
     .details = "Load is measured against each node's fair share (its weight over all weights). Beside each figure stands\n"
                "what theory expects. With --placements the nodes' names are drawn anew P times, since one set of names\n"
                "is one throw of the dice: the row holds means and 5/50/95 % quantiles.\n\n"
+               "Where keys are asked for again and again, requests are counted, then the keys each once, and with size-column= the bytes.\n"
+               "A hot key is one node's, wherever that is: max/mean cannot go below its share over a fair share (\"at least\"). What helps is to\n"
+               "let several nodes serve it (bounded, choices) or to give it several names (hottest=10,copies=8).\n\n"
                "  keysim balance -s modulo -s ring:vnodes=1/150/1000 -s slots -n 10\n"
                "  keysim balance -s ring:vnodes=1..1024x2 -n 10 --exact --placements 100 --format csv\n"
-               "  keysim balance -s ring -n a,b=2,c -k file:path=keys.txt --per-node\n",
+               "  keysim balance -s ring -n a,b=2,c -k file:path=keys.txt --per-node\n"
+               "  keysim balance -s ring -s bounded:over=ring -s choices:over=ring -n 20 -k user:count=1M,zipf=1\n",
 };

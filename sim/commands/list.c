@@ -18,7 +18,7 @@ LIST_COLUMN(source, "paper or system");
 LIST_COLUMN(cost, "look-up and memory");
 LIST_COLUMN(options, "options with their defaults");
 LIST_COLUMN(exact, "what --exact can tell: the placement of every key is exact");
-LIST_COLUMN(traits, "load follows weights; minimal movement; any node can leave; it remembers changes; it knows of nodes that are down; copies of its own; bounded loads; visits every node");
+LIST_COLUMN(traits, "load follows weights; minimal movement; any node can leave; it remembers changes; it knows of nodes that are down; copies of its own; bounded loads; visits every node; stays assigned");
 LIST_COLUMN(unit, "unit of a column");
 LIST_COLUMN(type, "type of a column");
 LIST_COLUMN(bits, "width of a hash");
@@ -49,7 +49,8 @@ static void traits_of(const struct placement *p, char text[256])
     } promise[] = {
         {p->caps & CAP_WEIGHTS, "weights"},          {p->caps & CAP_MINIMAL, "minimal"}, {p->caps & CAP_ANY_REMOVAL, "any node leaves"},
         {p->caps & CAP_HISTORY, "remembers"},        {p->caps & CAP_DOWN, "knows down"}, {p->engine->replicas, "own copies"},
-        {p->engine->lookup_loaded, "bounded loads"}, {p->caps & CAP_SCANS, "visits every node"},
+        {p->engine->capacity, "bounded loads"},       {p->engine->among, "least load"},            {p->caps & CAP_SCANS, "visits every node"},
+        {p->caps & CAP_ASSIGNED, "stays assigned"},
     };
     *text = 0;
     for (size_t i = 0; i < sizeof promise / sizeof *promise; i++)

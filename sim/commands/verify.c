@@ -13,7 +13,8 @@
 
 /* What stands beside the strategies as they come. */
 static char more[][64] = {"ring:vnodes=1",           "rendezvous:tree",           "slots:rebalance=rendezvous", "dynamo:strategy=1,tokens=150",
-                          "dynamo:strategy=2,tokens=16", "bounded:over=jump", "bounded:over=rendezvous"};
+                          "dynamo:strategy=2,tokens=16", "bounded:over=jump", "bounded:over=rendezvous",
+                          "choices:over=jump"};
 
 static char sizes[] = "3/24/1000/10000/100000";
 
@@ -203,6 +204,7 @@ const struct command command_verify = {
                "             neither less evenly than chance allows, nor more\n"
                "  replicas   copies lie on distinct live nodes, the owner first\n"
                "  bounded    key after key, no node above its capacity, and each key on the first node of its list with room\n"
+               "  least      key after key, each on the least loaded of its first copies\n"
                "  minimal    every node leaves and comes back in turn: only its own keys move\n"
                "             (-exact: by the ownership maps; -churned: when many changes follow one another, of one node or three, or of a weight)\n"
                "  restored   and then all is as it was, unless the strategy remembers\n"

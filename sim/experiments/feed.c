@@ -5,8 +5,7 @@
 #include "base/text.h"
 
 #include <errno.h>
-#include <sched.h>
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +23,9 @@ struct lane {
     const uint32_t **row;
     uint8_t *verdict;
     uint64_t turn;     /* the block's number */
+    uint32_t *first;   /* [count][KEY_BLOCK] and what follows: where it is told what spilled; first choices */
+    uint32_t *list;    /* one key's choices */
+    struct feed_spill *spill; /* [count] */
 };
 
 /* What the nodes of a placement that looks at loads hold so far: the whole run's, whichever thread places. */
@@ -39,8 +41,12 @@ struct feeding {
     struct workload *w;
     uint64_t blocks;     /* how many were handed out */
     bool in_turn;        /* some placement looks at loads */
-    _Atomic uint64_t turn; /* the block that is next to be placed there */
-    _Atomic bool failed;
+    struct feed_spill *spill; /* [count]; NULL: not asked */
+    uint32_t most;       /* nodes of the largest cluster */
+    uint64_t turn;       /* the block that is next to be placed there; under lock */
+    bool failed;         /* under lock */
+    pthread_mutex_t lock;
+    pthread_cond_t turned;
     uint64_t next, total; /* generated workloads: the next request, and how many */
     uint64_t keys;
     int error;
@@ -55,6 +61,9 @@ static void lane_release(struct lane *l)
     mem_free(l->owner);
     mem_free(l->row);
     mem_free(l->verdict);
+    mem_free(l->first);
+    mem_free(l->list);
+    mem_free(l->spill);
 }
 
 static int lane_init(struct lane *l, size_t count)
@@ -68,6 +77,14 @@ static int lane_init(struct lane *l, size_t count)
     return e || !l->digest || !l->owner || !l->row || !l->verdict ? -ENOMEM : 0;
 }
 
+static int lane_init_spill(struct lane *l, const struct feeding *f)
+{
+    l->first = mem_alloc(f->count, KEY_BLOCK * sizeof *l->first);
+    l->list = mem_alloc(f->most, sizeof *l->list);
+    l->spill = mem_alloc(f->count, sizeof *l->spill);
+    return l->first && l->list && l->spill ? 0 : -ENOMEM;
+}
+
 static void feeding_fails(struct feeding *f, int error, uint64_t at, const char *why)
 {
 #pragma omp critical(feeding)
@@ -75,8 +92,11 @@ static void feeding_fails(struct feeding *f, int error, uint64_t at, const char 
         f->error = error;
         f->error_at = at;
         memcpy(f->why, why, WHY);
-        f->failed = true;
     }
+    pthread_mutex_lock(&f->lock);
+    f->failed = true;
+    pthread_cond_broadcast(&f->turned);
+    pthread_mutex_unlock(&f->lock);
 }
 
 /* The next block into l; false at the end or after a failure. */
@@ -110,25 +130,49 @@ static bool next_block(struct feeding *f, struct lane *l)
     return more;
 }
 
-static void refuse_key(struct feeding *f, struct lane *l, const struct placement *p)
+int feed_refuse(const struct placement *p, const struct workload *w, const struct key_block *b, const uint8_t *verdict, size_t *at, char why[WHY])
 {
-    size_t i = 0;
-    while (l->verdict[i] != KEY_INVALID)
-        i++;
-    char key[80], where[WHY / 2], why[WHY];
-    text_printable(l->block.text[i], l->block.len[i], key, sizeof key);
-    workload_where(f->w, &l->block, i, where, sizeof where);
-    feeding_fails(f, fail(why, EINVAL, "key '%s' (%s) is no key for %s with hash %s: it wants %s", key, where, p->strategy->name,
-                          p->key.hash.hash->name, placement_wants(p)),
-                  l->block.first + i, why);
+    char key[80], where[WHY / 2];
+    for (*at = 0; verdict[*at] != KEY_INVALID;)
+        ++*at;
+    text_printable(b->text[*at], b->len[*at], key, sizeof key);
+    workload_where(w, b, *at, where, sizeof where);
+    return fail(why, EINVAL, "key '%s' (%s) is no key for %s with hash %s: it wants %s", key, where, p->strategy->name, p->key.hash.hash->name,
+                placement_wants(p));
 }
 
-/* Places the block's keys where loads are looked at, in the order of all keys: the lane, its first choices at hand, waits for its turn. */
-static void place_in_turn(struct feeding *f, struct lane *l)
+static void refuse_key(struct feeding *f, struct lane *l, const struct placement *p)
 {
-    for (; f->turn != l->turn; sched_yield())
-        if (f->failed)
-            return;
+    size_t at;
+    char why[WHY];
+    int e = feed_refuse(p, f->w, &l->block, l->verdict, &at, why);
+    feeding_fails(f, e, l->block.first + at, why);
+}
+
+/* False: the feeding failed meanwhile. */
+static bool take_turn(struct feeding *f, const struct lane *l)
+{
+    pthread_mutex_lock(&f->lock);
+    while (f->turn != l->turn && !f->failed)
+        pthread_cond_wait(&f->turned, &f->lock);
+    bool mine = !f->failed;
+    pthread_mutex_unlock(&f->lock);
+    return mine;
+}
+
+static void end_turn(struct feeding *f, const struct lane *l)
+{
+    pthread_mutex_lock(&f->lock);
+    f->turn = l->turn + 1;
+    pthread_cond_broadcast(&f->turned);
+    pthread_mutex_unlock(&f->lock);
+}
+
+/* Places the block's keys where loads are looked at, in the order of all keys: the lane, its first choices at hand, waits for its turn. False: in vain. */
+static bool place_in_turn(struct feeding *f, struct lane *l)
+{
+    if (!take_turn(f, l))
+        return false;
     for (size_t p = 0; p < f->count; p++) {
         const struct placement *placement = f->placement[p];
         const uint64_t *digest = l->digest + f->same_as[p] * KEY_BLOCK;
@@ -142,7 +186,43 @@ static void place_in_turn(struct feeding *f, struct lane *l)
             loads->total++;
         }
     }
-    f->turn = l->turn + 1;
+    end_turn(f, l);
+    return true;
+}
+
+/* How many nodes stand before this one among the key's choices; all, where it is none of them. */
+static size_t place_of(const struct placement *p, uint64_t digest, uint32_t id, uint32_t *list)
+{
+    size_t size = p->cluster->size, at = 0, n = 0;
+    bool salted;
+    for (size_t k = 2; at == n; k *= 2) {
+        size_t most = k < size ? k : size;
+        n = placement_replicas(p, digest, list, most, &salted);
+        while (at < n && list[at] != id)
+            at++;
+        if (n < most || most == size)
+            break;
+    }
+    return at;
+}
+
+static void count_spilled(const struct feeding *f, struct lane *l)
+{
+    for (size_t p = 0; p < f->count; p++) {
+        const struct placement *placement = f->placement[p];
+        const struct engine *engine = placement->engine;
+        const uint64_t *digest = l->digest + f->same_as[p] * KEY_BLOCK;
+        const uint32_t *owner = l->owner + p * KEY_BLOCK, *first = l->first + p * KEY_BLOCK;
+        size_t among = engine->among ? engine->among(placement->state) : 0;
+        if (among > placement->cluster->size)
+            among = placement->cluster->size;
+        for (size_t i = 0; f->loads[p].of && i < l->block.count; i++) {
+            bool spilled = owner[i] != first[i];
+            l->spill[p].spilled += spilled;
+            if (first[i] != NO_NODE)
+                l->spill[p].asked += among ? among - 1 : spilled ? place_of(placement, digest[i], owner[i], l->list) : 0;
+        }
+    }
 }
 
 /* Digests and owners of one block for all placements; false when a key was refused. */
@@ -162,8 +242,10 @@ static bool place_block(struct feeding *f, struct lane *l)
         placement_owners(placement, l->block.text, l->block.len, n, digest, l->verdict, plain, owner);
         l->row[p] = owner;
     }
-    if (f->in_turn)
-        place_in_turn(f, l);
+    if (f->in_turn && l->first)
+        memcpy(l->first, l->owner, f->count * KEY_BLOCK * sizeof *l->first);
+    if (f->in_turn && place_in_turn(f, l) && l->first)
+        count_spilled(f, l);
     return true;
 }
 
@@ -179,10 +261,14 @@ static void feeding_release(struct feeding *f)
         mem_free(f->loads[p].of);
     mem_free(f->loads);
     mem_free(f->same_as);
+    pthread_cond_destroy(&f->turned);
+    pthread_mutex_destroy(&f->lock);
 }
 
 static int feeding_init(struct feeding *f)
 {
+    pthread_mutex_init(&f->lock, NULL);
+    pthread_cond_init(&f->turned, NULL);
     f->same_as = mem_alloc(f->count, sizeof *f->same_as);
     f->loads = mem_alloc(f->count, sizeof *f->loads);
     bool good = f->same_as && f->loads;
@@ -193,15 +279,32 @@ static int feeding_init(struct feeding *f)
         if (!placement->engine->lookup_loaded)
             continue;
         f->in_turn = true;
+        f->most = placement->cluster->size > f->most ? placement->cluster->size : f->most;
         good = (f->loads[p].of = mem_alloc(placement->cluster->ids, sizeof(uint64_t))) != NULL;
     }
     return good ? 0 : fail(f->why, ENOMEM, "no memory for %zu placements", f->count);
 }
 
+/* Adds what a lane counted. */
+static void lane_join(struct feeding *f, const struct lane *l)
+{
+#pragma omp critical(feeding)
+    for (size_t p = 0; l->spill && p < f->count; p++) {
+        f->spill[p].spilled += l->spill[p].spilled;
+        f->spill[p].asked += l->spill[p].asked;
+    }
+}
+
 int feed(const struct study *s, struct workload *w, const struct placement *const *placement, size_t count, feed_sink *sink, void *to,
          const char *what, uint64_t *keys, char why[WHY])
 {
-    struct feeding f = {.placement = placement, .count = count, .w = w, .total = workload_requests(w), .why = why};
+    return feed_spilling(s, w, placement, count, sink, to, NULL, what, keys, why);
+}
+
+int feed_spilling(const struct study *s, struct workload *w, const struct placement *const *placement, size_t count, feed_sink *sink, void *to,
+                  struct feed_spill *spill, const char *what, uint64_t *keys, char why[WHY])
+{
+    struct feeding f = {.placement = placement, .count = count, .w = w, .total = workload_requests(w), .spill = spill, .why = why};
     unsigned threads = study_threads(s);
     (void)threads; /* without OpenMP one thread does it all */
     int e = feeding_init(&f);
@@ -209,21 +312,25 @@ int feed(const struct study *s, struct workload *w, const struct placement *cons
         feeding_release(&f);
         return e;
     }
-    progress_start(what, "keys", f.total);
+    if (what)
+        progress_start(what, "keys", f.total);
 #pragma omp parallel num_threads(threads)
     {
         struct lane lane;
-        if (lane_init(&lane, count)) {
+        if (lane_init(&lane, count) || (spill && f.in_turn && lane_init_spill(&lane, &f))) {
             char none[WHY];
             feeding_fails(&f, fail(none, ENOMEM, "no memory for blocks of keys"), 0, none);
         }
         while (next_block(&f, &lane) && place_block(&f, &lane)) {
             sink(to, (unsigned)omp_get_thread_num(), lane.row, &lane.block);
-            progress_add(lane.block.count);
+            if (what)
+                progress_add(lane.block.count);
         }
+        lane_join(&f, &lane);
         lane_release(&lane);
     }
-    progress_end();
+    if (what)
+        progress_end();
     feeding_release(&f);
     *keys = f.keys;
     return f.error;

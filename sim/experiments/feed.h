@@ -10,8 +10,21 @@ typedef void feed_sink(void *to, unsigned thread, const uint32_t *const *owner, 
 
 /* Feeds the whole workload to `count` placements in one pass. Placements that hash alike share the digests; those that look at loads get
  * their keys one by one in the workload's order, from loads of zero on. *keys: how many requests there were. Memory does not grow with the
- * keys. 0, -EINVAL (a key that cannot be one), -ENOMEM, -EIO. */
+ * keys. what NULL: the caller shows its own progress. 0, -EINVAL (a key that cannot be one), -ENOMEM, -EIO. */
 int feed(const struct study *s, struct workload *w, const struct placement *const *placement, size_t count, feed_sink *sink, void *to,
          const char *what, uint64_t *keys, char why[WHY]);
+
+/* What looking at loads did to a placement's requests; 0 for those that do not look. */
+struct feed_spill {
+    uint64_t spilled; /* did not go to their key's first choice */
+    uint64_t asked;   /* further nodes that were asked, in all */
+};
+
+/* The same; spill[count] is zeroed before. */
+int feed_spilling(const struct study *s, struct workload *w, const struct placement *const *placement, size_t count, feed_sink *sink, void *to,
+                  struct feed_spill *spill, const char *what, uint64_t *keys, char why[WHY]);
+
+/* Says which key of the block is none for the placement, by the verdicts of placement_digests. -EINVAL. */
+int feed_refuse(const struct placement *p, const struct workload *w, const struct key_block *b, const uint8_t *verdict, size_t *at, char why[WHY]);
 
 #endif

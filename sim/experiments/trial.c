@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "experiments/feed.h"
 
 #include <errno.h>
 
@@ -47,43 +46,5 @@ int trial_open(const struct study *s, struct trial *t, size_t spec, size_t size,
     int e = t->placement && t->registry ? study_cluster(s, spec, size, &t->given, why) : fail(why, ENOMEM, "no memory for placements");
     for (size_t i = 0; i < count && !e; i++)
         e = trial_place(s, t, i, why);
-    return e;
-}
-
-void pass_close(struct pass *pass, const struct study *s)
-{
-    for (size_t i = 0; i < pass->trials; i++)
-        trial_close(&pass->trial[i], s->placements);
-    mem_free(pass->trial);
-    counts_release(&pass->counts);
-    workload_close(pass->w);
-}
-
-int pass_run(const struct study *s, size_t size, struct pass *pass, char why[WHY])
-{
-    size_t n = s->specs * s->placements;
-    uint32_t ids = 0;
-    *pass = (struct pass){.trial = mem_alloc(s->specs, sizeof *pass->trial), .trials = s->specs};
-    const struct placement **all = mem_alloc(n, sizeof *all);
-    int e = pass->trial && all ? 0 : fail(why, ENOMEM, "no memory for placements");
-    if (!pass->trial)
-        pass->trials = 0;
-    for (size_t i = 0; i < s->specs && !e; i++) {
-        e = trial_open(s, &pass->trial[i], i, size, s->placements, why);
-        for (size_t k = 0; k < s->placements && !e; k++) {
-            all[i * s->placements + k] = pass->trial[i].placement[k];
-            uint32_t has = pass->trial[i].placement[k]->cluster->ids;
-            ids = has > ids ? has : ids;
-        }
-    }
-    if (!e)
-        e = study_workload(s, &pass->w, why);
-    if (!e && counts_init(&pass->counts, n, study_threads(s), ids))
-        e = fail(why, ENOMEM, "no memory to count keys on %u nodes", ids);
-    if (!e)
-        e = feed(s, pass->w, all, n, counts_block, &pass->counts, "balance", &pass->counts.keys, why);
-    if (!e)
-        counts_join(&pass->counts);
-    mem_free(all);
     return e;
 }

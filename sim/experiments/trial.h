@@ -1,8 +1,7 @@
-/* Strategies opened on a cluster, each P times with names drawn anew, and the keys that they got. */
+/* Strategies opened on a cluster, each P times with names drawn anew. */
 #ifndef EXPERIMENTS_TRIAL_H
 #define EXPERIMENTS_TRIAL_H
 
-#include "experiments/counts.h"
 #include "experiments/study.h"
 
 /* One strategy on one cluster, with its P placements. */
@@ -18,17 +17,5 @@ int trial_open(const struct study *s, struct trial *t, size_t spec, size_t size,
 int trial_place(const struct study *s, struct trial *t, size_t i, char why[WHY]); /* opens placement i, where it is not */
 void trial_drop(struct trial *t, size_t i);
 void trial_close(struct trial *t, size_t placements);
-
-/* What a pass over the keys gives. */
-struct pass {
-    struct trial *trial;
-    size_t trials;
-    struct counts counts;
-    struct workload *w;
-};
-
-/* Opens every strategy on cluster `size` and feeds the keys through all of them at once; closed in any case. */
-int pass_run(const struct study *s, size_t size, struct pass *pass, char why[WHY]);
-void pass_close(struct pass *pass, const struct study *s);
 
 #endif

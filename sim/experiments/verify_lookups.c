@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static bool *members(const struct cluster *c)
@@ -196,18 +197,26 @@ static int replicas(struct bench *b)
     return 0;
 }
 
-/* 1 + eps, as the spec has it; NaN: it has none. */
-static double limit_asked(const struct bench *b)
+/* A number among the options, as the spec has it; NaN: there is none of the name. */
+static double asked(const struct bench *b, const char *name)
 {
     const char *text = NULL;
-    double eps = NAN;
+    double x = NAN;
     for (const struct option *o = b->p->strategy->option; o && o->name; o++)
-        if (!strcmp(o->name, "eps"))
+        if (!strcmp(o->name, name))
             text = o->fallback;
     for (size_t i = 0; i < b->spec->count; i++)
-        if (!strcmp(b->spec->item[i].name, "eps"))
+        if (!strcmp(b->spec->item[i].name, name))
             text = b->spec->item[i].value;
-    return text && !text_real(text, strlen(text), &eps) ? 1 + eps : NAN;
+    return text && !text_real(text, strlen(text), &x) ? x : NAN;
+}
+
+static double *fair_shares(const struct bench *b)
+{
+    double *fair = mem_alloc(b->cluster->ids, sizeof *fair);
+    for (uint32_t i = 0; fair && i < b->size; i++)
+        fair[b->cluster->node[i].id] = b->p->caps & CAP_WEIGHTS ? b->cluster->node[i].weight / (double)cluster_weight(b->cluster) : 1.0 / b->size;
+    return fair;
 }
 
 /* Key after key: none above the capacity that was asked for, and each on the first node of its list that has room. */
@@ -215,10 +224,8 @@ static int bounded(struct bench *b)
 {
     enum { LISTED = 64 };
     uint64_t *load = mem_alloc(b->cluster->ids, sizeof *load), over = 0, astray = 0;
-    double limit = limit_asked(b), *fair = mem_alloc(b->cluster->ids, sizeof *fair);
+    double limit = 1 + asked(b, "eps"), *fair = fair_shares(b);
     struct verdict *v = load && fair && !isnan(limit) ? verdict_new(b, "bounded") : NULL;
-    for (uint32_t i = 0; v && i < b->size; i++)
-        fair[b->cluster->node[i].id] = b->p->caps & CAP_WEIGHTS ? b->cluster->node[i].weight / (double)cluster_weight(b->cluster) : 1.0 / b->size;
     for (size_t i = 0; v && i < b->samples; i++) {
         uint32_t list[LISTED], id = b->p->engine->lookup_loaded(b->p->state, b->digest[i], load, i);
         bool salted, full = id != b->owner[i], member = id < b->cluster->ids;
@@ -239,6 +246,41 @@ static int bounded(struct bench *b)
     return v || isnan(limit) ? 0 : -ENOMEM;
 }
 
+/* Key after key: each on the least loaded of its first copies, of equals on the first. */
+static int least(struct bench *b)
+{
+    enum { LISTED = 64 };
+    size_t of = (size_t)asked(b, "of"), most = of < b->size ? of : b->size, wrong = 0, passed = 0;
+    uint64_t *load = mem_alloc(b->cluster->ids, sizeof *load);
+    double *fair = fair_shares(b);
+    double all = b->p->caps & CAP_WEIGHTS ? (double)cluster_weight(b->cluster) : b->size;
+    struct verdict *v = load && fair && of <= LISTED ? verdict_new(b, "least") : NULL;
+    for (size_t i = 0; v && i < b->samples; i++) {
+        uint32_t list[LISTED], id = b->p->engine->lookup_loaded(b->p->state, b->digest[i], load, i);
+        bool salted;
+        size_t n = placement_replicas(b->p, b->digest[i], list, most, &salted), at = 0;
+        while (at < n && list[at] != id)
+            at++;
+        bool good = at < n;
+        for (size_t k = 0; good && k < n; k++) { /* whole numbers, compared across: fair shares are whole weights over one sum */
+            double mine = round((double)load[id] * fair[list[k]] * all), other = round((double)load[list[k]] * fair[id] * all);
+            good = k < at ? mine < other : mine <= other;
+        }
+        wrong += !good;
+        passed += at > 0;
+        if (id < b->cluster->ids)
+            load[id]++;
+    }
+    if (v) {
+        v->samples = b->samples;
+        v->statistic = (double)wrong;
+        snprintf(v->detail, sizeof v->detail, "keys that are not on the least loaded of their first %zu copies; %zu are not on the first", most, passed);
+    }
+    mem_free(load);
+    mem_free(fair);
+    return v || of > LISTED ? 0 : -ENOMEM;
+}
+
 int verify_lookups(struct bench *b, char why[WHY])
 {
     bench_owners(b->p, b->digest, b->samples, b->owner);
@@ -249,7 +291,9 @@ int verify_lookups(struct bench *b, char why[WHY])
         e = verify_keys(b, b->p, AS_OPENED, why);
     if (!e)
         e = replicas(b);
-    if (!e && b->p->engine->lookup_loaded)
+    if (!e && b->p->engine->capacity)
         e = bounded(b);
+    if (!e && b->p->engine->among)
+        e = least(b);
     return e == -ENOMEM ? fail(why, ENOMEM, "no memory to verify %u nodes", b->size) : e;
 }

@@ -2,6 +2,7 @@
 #ifndef EXPERIMENTS_VERIFY_PARTS_H
 #define EXPERIMENTS_VERIFY_PARTS_H
 
+#include "experiments/turmoil.h"
 #include "experiments/verify.h"
 
 #include <math.h>
@@ -54,19 +55,8 @@ void bench_counts(const uint32_t *owner, size_t n, uint64_t *count, uint32_t ids
 
 double bench_points(const struct placement *p); /* points that the strategy's rule names in all: what a change of a ring costs; 0 for others */
 
-/* A cluster made by hand from another's nodes. */
-struct crowd {
-    struct node *node;
-    struct cluster cluster;
-};
-int crowd_init(struct crowd *c, const struct cluster *from); /* 0 or -ENOMEM */
-void crowd_release(struct crowd *c);
-void crowd_copy(struct crowd *c, const struct cluster *from); /* into one that has the room */
-void crowd_drop(struct crowd *c, uint32_t at);
-void crowd_append(struct crowd *c, const struct node *n);
-
 /* The checks: each adds its verdicts. 0 or a negative errno with a sentence. */
-int verify_lookups(struct bench *b, char why[WHY]);  /* batch, owners, keys against shares, replicas, bounded loads */
+int verify_lookups(struct bench *b, char why[WHY]);  /* batch, owners, keys against shares, replicas, bounded loads, least load */
 enum when { AS_OPENED, GROWN, CHURNED, WEIGHTED };
 int verify_keys(struct bench *b, const struct placement *p, enum when when, char why[WHY]); /* owners and keys of p */
 int verify_victims(struct bench *b, char why[WHY]);  /* every node leaves and comes back */

@@ -3,33 +3,18 @@
  *
  * The first block is read when the file is opened, so that an empty file or a missing column
  * is told at once; it is handed out by the first key_file_next. Beside, the requests of each
- * key are counted by its 64-bit fingerprint, in an open-addressing table, for the sum of p^2;
- * beyond 2^22 distinct keys the table is dropped and the sum unknown. It takes at most 128 MB,
- * 192 MB while it grows.
- * Cost: some 30 ns a line, and to 100 ns more to count one of millions of distinct keys. */
+ * key are counted (workload_tally.c). Where hot keys are to be split, the whole file is read
+ * once before, to know them.
+ * Cost: some 30 ns a line, and the count. */
 #include "model/workload_parts.h"
 #include "base/csv.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 #define BLOCK_BYTES ((size_t)8 << 20) /* a block of long keys ends with the key that passes this */
-#define DISTINCT_MAX ((size_t)1 << 22)
-
-struct tally { /* how often each key was requested */
-    struct tally_slot {
-        uint64_t print, count; /* count 0: free */
-    } *slot;
-    size_t slots, used;  /* slots: a power of two, at most 3/4 used; 0: given up or not begun */
-    bool over;           /* too many distinct keys */
-    double requests, squares; /* squares: counts squared and summed; whole numbers */
-    uint64_t most;            /* the largest count */
-};
 
 struct key_file {
     struct file_options options; /* the path is the reader's */
@@ -39,6 +24,9 @@ struct key_file {
     bool first_waits;
     uint64_t next; /* number of the next block's first key */
     struct tally tally;
+    uint64_t *hot; /* fingerprints of the keys to split; NULL: none yet */
+    bool once;     /* each key the first time it is met */
+    bool standard; /* read from standard input, which cannot be read again */
 };
 
 static int parse_separator(const char *text, void *field, char why[WHY])
@@ -59,71 +47,14 @@ const struct option file_option[] = {
     {.name = "sep", .type = OPTION_CUSTOM, .offset = offsetof(struct file_options, separator), .parse = parse_separator,
      .help = "byte between columns, or the word tab (default: a comma)"},
     {.name = "size-column", .type = OPTION_COUNT, .offset = offsetof(struct file_options, size_column), .min = 1, .max = 1 << 20,
-     .help = "CSV column that holds the bytes of each key's data, for plan (default: none)"},
+     .help = "CSV column that holds the bytes of each request, for balance and plan (default: none)"},
     {.name = "header", .type = OPTION_CHOICE, .offset = offsetof(struct file_options, header), .fallback = "0", .choices = "0|1",
      .help = "1: the first record is no key"},
     {.name = "nul", .type = OPTION_CHOICE, .offset = offsetof(struct file_options, nul), .fallback = "0", .choices = "0|1",
      .help = "1: keys end with a NUL byte instead of a line end"},
+    SPLIT_OPTIONS(offsetof(struct file_options, split)),
     {.name = NULL},
 };
-
-static struct tally_slot *tally_find(const struct tally *t, uint64_t print)
-{
-    size_t at = (size_t)print & (t->slots - 1);
-    while (t->slot[at].count && t->slot[at].print != print)
-        at = (at + 1) & (t->slots - 1);
-    return &t->slot[at];
-}
-
-static void tally_release(struct tally *t)
-{
-    mem_free(t->slot);
-    *t = (struct tally){0};
-}
-
-/* Room for a block of new keys. 0 or -ENOMEM. */
-static int tally_room(struct tally *t)
-{
-    struct tally larger = *t;
-    if (4 * (t->used + KEY_BLOCK) <= 3 * t->slots)
-        return 0;
-    larger.slots = t->slots ? 2 * t->slots : 4 * KEY_BLOCK;
-    if (!(larger.slot = mem_alloc(larger.slots, sizeof *larger.slot)))
-        return -ENOMEM;
-    for (size_t i = 0; i < t->slots; i++)
-        if (t->slot[i].count)
-            *tally_find(&larger, t->slot[i].print) = t->slot[i];
-    mem_free(t->slot);
-    *t = larger;
-    return 0;
-}
-
-/* Fingerprints first, so that the table's cache misses overlap. 0 or -ENOMEM. */
-static int tally_add(struct tally *t, const struct key_block *b)
-{
-    uint64_t print[KEY_BLOCK];
-    if (t->over)
-        return 0;
-    if (tally_room(t))
-        return -ENOMEM;
-    for (size_t i = 0; i < b->count; i++) {
-        print[i] = XXH3_64bits(b->text[i], b->len[i]);
-        __builtin_prefetch(&t->slot[print[i] & (t->slots - 1)]);
-    }
-    for (size_t i = 0; i < b->count; i++) {
-        struct tally_slot *slot = tally_find(t, print[i]);
-        t->used += !slot->count;
-        t->squares += 2 * (double)slot->count + 1;
-        *slot = (struct tally_slot){print[i], slot->count + 1};
-        t->most = slot->count > t->most ? slot->count : t->most;
-    }
-    t->requests += (double)b->count;
-    if (t->used > DISTINCT_MAX) {
-        tally_release(t);
-        t->over = true;
-    }
-    return 0;
-}
 
 static int read_key(struct key_file *f, size_t column, const char **text, size_t *len, char why[WHY])
 {
@@ -164,9 +95,11 @@ static int read_block(struct key_file *f, struct key_block *b, char why[WHY])
             return got;
         if (!got)
             break;
-        if (key_block_room(b, used + len))
+        if (key_block_room(b, used + len + KEY_SPLIT_ROOM))
             return fail(why, ENOMEM, "out of memory for keys of %s", reader_path(f->reader));
         memcpy(b->buffer + used, text, len);
+        if (f->hot && print_among(f->hot, (size_t)f->options.split.hottest, key_print(text, len)))
+            len += key_split_write(key_split_copy(&f->options.split, f->next + n), b->buffer + used + len);
         b->len[n] = (uint32_t)len;
         b->line[n++] = reader_line_number(f->reader);
         used += len;
@@ -205,7 +138,28 @@ static int begin(struct key_file *f, char why[WHY])
     return 0;
 }
 
-int key_file_open(struct key_file **out, const struct file_options *options, char why[WHY])
+/* Reads the whole file for its hottest keys, and goes back to its start. */
+static int find_hot(struct key_file *f, char why[WHY])
+{
+    const struct key_split *split = &f->options.split;
+    struct key_block b;
+    int error = 0;
+    if (key_block_init(&b))
+        return fail(why, ENOMEM, "out of memory for a workload");
+    do
+        error = key_file_next(f, &b, why);
+    while (!error && b.count);
+    key_block_release(&b);
+    if (!error && f->tally.over)
+        error = fail(why, EINVAL, "workload file: hottest=: %s holds more than %zu distinct keys, too many to find the hottest", reader_path(f->reader), TALLY_MAX);
+    else if (!error && split->hottest > f->tally.used)
+        error = fail(why, EINVAL, "workload file: hottest=%" PRIu64 ": there are only %zu keys in %s", split->hottest, f->tally.used, reader_path(f->reader));
+    if (!error && !(f->hot = tally_hottest(&f->tally, (size_t)split->hottest)))
+        error = fail(why, ENOMEM, "out of memory for a workload");
+    return error ? error : key_file_rewind(f, why);
+}
+
+int key_file_open(struct key_file **out, const struct file_options *options, uint64_t seed, char why[WHY])
 {
     if (!options->path || !*options->path)
         return fail(why, EINVAL, "workload file: path= is missing, e.g. file:path=keys.txt");
@@ -215,21 +169,30 @@ int key_file_open(struct key_file **out, const struct file_options *options, cha
         return fail(why, EINVAL, "workload file: sep= needs a column, e.g. column=1");
     if (options->size_column && !options->column)
         return fail(why, EINVAL, "workload file: size-column= needs the key's column too, e.g. column=1");
+    if (options->split.hottest && !strcmp(options->path, "-"))
+        return fail(why, EINVAL, "workload file: hottest= reads the keys twice, and standard input can be read only once; give a file");
+    struct key_split split = options->split;
+    int error = key_split_init(&split, "file", seed, why);
+    if (error)
+        return error;
     struct key_file *f = mem_alloc(1, sizeof *f);
     if (!f || key_block_init(&f->first)) {
         mem_free(f);
         return fail(why, ENOMEM, "out of memory for a workload");
     }
     f->options = *options;
+    f->options.split = split;
+    f->standard = !strcmp(options->path, "-");
     if (!options->separator)
         f->options.separator = ',';
-    int error = 0;
     if (options->size_column && !(f->field = mem_alloc((size_t)(options->column + options->size_column), sizeof *f->field)))
         error = fail(why, ENOMEM, "out of memory for a workload");
     if (!error)
         error = reader_open(&f->reader, options->path, options->nul ? '\0' : '\n', options->nul, why);
     if (!error)
         error = begin(f, why);
+    if (!error && split.hottest)
+        error = find_hot(f, why);
     if (error)
         key_file_close(f);
     else
@@ -244,19 +207,24 @@ void key_file_close(struct key_file *f)
     key_block_release(&f->first);
     tally_release(&f->tally);
     mem_free(f->field);
+    mem_free(f->hot);
     mem_free(f);
 }
 
 int key_file_next(struct key_file *f, struct key_block *b, char why[WHY])
 {
     int error = 0;
-    if (f->first_waits)
-        swap_blocks(b, &f->first);
-    else
-        error = read_block(f, b, why);
-    f->first_waits = false;
-    if (!error && tally_add(&f->tally, b))
-        error = fail(why, ENOMEM, "out of memory for the counts of %s", reader_path(f->reader));
+    bool more;
+    do {
+        if (f->first_waits)
+            swap_blocks(b, &f->first);
+        else
+            error = read_block(f, b, why);
+        f->first_waits = false;
+        more = !error && b->count;
+        if (more && (f->once ? tally_first(&f->tally, b) : tally_add(&f->tally, b)))
+            error = fail(why, ENOMEM, "out of memory for the counts of %s", reader_path(f->reader));
+    } while (more && !error && !b->count);
     return error;
 }
 
@@ -265,10 +233,9 @@ int key_file_rewind(struct key_file *f, char why[WHY])
     struct reader *again;
     if (f->first_waits)
         return 0;
-    const char *path = reader_path(f->reader);
-    if (strcmp(path, "-") == 0)
+    if (f->standard)
         return fail(why, EINVAL, "standard input can be read only once; give a file");
-    int error = reader_open(&again, path, f->options.nul ? '\0' : '\n', f->options.nul, why);
+    int error = reader_open(&again, reader_path(f->reader), f->options.nul ? '\0' : '\n', f->options.nul, why);
     if (error)
         return error;
     reader_close(f->reader);
@@ -277,15 +244,23 @@ int key_file_rewind(struct key_file *f, char why[WHY])
     return begin(f, why);
 }
 
-double key_file_sum_p2(const struct key_file *f)
+int key_file_each_once(struct key_file *f, char why[WHY])
 {
-    const struct tally *t = &f->tally;
-    return t->requests > 0 ? t->squares / (t->requests * t->requests) : (double)NAN;
+    if (f->tally.over)
+        return fail(why, EINVAL, "%s holds more than %zu distinct keys, too many to tell apart", reader_path(f->reader), TALLY_MAX);
+    int error = key_file_rewind(f, why);
+    f->once = !error;
+    return error;
 }
 
-double key_file_top_share(const struct key_file *f)
+bool key_file_is_once(const struct key_file *f)
 {
-    return f->tally.requests > 0 ? (double)f->tally.most / f->tally.requests : (double)NAN;
+    return f->once;
+}
+
+const struct tally *key_file_tally(const struct key_file *f)
+{
+    return &f->tally;
 }
 
 bool key_file_has_sizes(const struct key_file *f)

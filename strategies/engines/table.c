@@ -28,19 +28,37 @@ void table_lookup_many(const void *state, const uint64_t *digest, size_t n, uint
             id[i] = t->owner[digest[i] % size];
 }
 
-/* The owner, then the next different owners along the table; none where the cell has none. */
+/* How many cells in a row have the first one's owner; `most` are there. */
+static uint64_t run_of(const uint32_t *owner, uint64_t most)
+{
+    enum { AT_ONCE = 16 };
+    uint64_t n = 0;
+    for (uint32_t others = 0; n + AT_ONCE <= most; n += AT_ONCE) {
+        for (uint64_t i = 0; i < AT_ONCE; i++)
+            others |= owner[n + i] ^ owner[0];
+        if (others)
+            break;
+    }
+    while (n < most && owner[n] == owner[0])
+        n++;
+    return n;
+}
+
+/* The owner, then the next different owners along the table; none where the cell has none. Runs are stepped over, as slots are dealt in thousands. */
 size_t table_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)
 {
     const struct table_state *t = state;
     uint64_t cell = table_cell(t, digest);
     size_t found = 0;
-    for (uint64_t step = 0; step < t->size && found < k && t->owner[cell] != NO_NODE; step++) {
-        uint32_t owner = t->owner[(cell + step) % t->size];
+    for (uint64_t step = 0, run; step < t->size && found < k && t->owner[cell] != NO_NODE; step += run) {
+        uint64_t at = (cell + step) % t->size;
+        uint32_t owner = t->owner[at];
         size_t i = 0;
         while (i < found && id[i] != owner)
             i++;
         if (i == found && owner != NO_NODE)
             id[found++] = owner;
+        run = run_of(t->owner + at, t->size - at);
     }
     return found;
 }

@@ -15,7 +15,15 @@ void wrapped_release(struct wrapped *w)
     *w = (struct wrapped){0};
 }
 
-int wrapped_read(struct wrapped *w, const char *text, const char *outer, char why[WHY])
+static bool goes_over(const struct strategy *s)
+{
+    const struct option *o = s->option;
+    while (o && o->name && strcmp(o->name, "over") != 0)
+        o++;
+    return o && o->name;
+}
+
+int wrapped_read(struct wrapped *w, const char *text, char why[WHY])
 {
     *w = (struct wrapped){0};
     int e = spec_parse(text, &w->spec, why);
@@ -26,8 +34,8 @@ int wrapped_read(struct wrapped *w, const char *text, const char *outer, char wh
     w->p.options = options;
     if (!s)
         e = catalog_unknown(w->spec->name, why);
-    else if (!strcmp(s->name, outer))
-        e = fail(why, EINVAL, "%s goes over any strategy but itself, such as ring or jump", outer);
+    else if (goes_over(s))
+        e = fail(why, EINVAL, "%s goes over another strategy itself; any other can stand here, such as ring or jump", s->name);
     else if (!options)
         e = fail(why, ENOMEM, "no memory to open %s", text);
     else

@@ -11,8 +11,8 @@ struct wrapped {
     struct keyed_hash hash; /* what strategies without their own take */
 };
 
-/* Reads the SPEC, not to be the strategy `outer` itself. 0, -EINVAL, -ENOMEM. */
-int wrapped_read(struct wrapped *w, const char *text, const char *outer, char why[WHY]);
+/* Reads the SPEC, not to be a strategy over another itself. 0, -EINVAL, -ENOMEM. */
+int wrapped_read(struct wrapped *w, const char *text, char why[WHY]);
 void wrapped_release(struct wrapped *w);
 
 /* Opens it on c, or goes to c by its own change where it has one, else by opening anew. On failure it is as before. */

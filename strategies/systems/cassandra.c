@@ -262,7 +262,7 @@ static int cassandra_open(struct placement *p, char why[WHY])
         p->engine->destroy(p->state);
         return e;
     }
-    p->caps = CAP_MINIMAL | CAP_ANY_REMOVAL | (given ? 0 : CAP_WEIGHTS);
+    p->caps = CAP_MINIMAL | CAP_ANY_REMOVAL | CAP_ASSIGNED | (given ? 0 : CAP_WEIGHTS);
     p->law = given ? LAW_NONE : LAW_ARCS;
     return 0;
 }

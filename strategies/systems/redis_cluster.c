@@ -179,7 +179,7 @@ static int check(const struct cluster *c, char why[WHY])
 static void promise(struct placement *p, const struct cluster *c)
 {
     const struct redis_options *o = p->options;
-    p->caps = CAP_ANY_REMOVAL | (o->change == REBALANCE ? CAP_WEIGHTS : 0) | (o->change == CREATE ? 0 : CAP_HISTORY);
+    p->caps = CAP_ANY_REMOVAL | CAP_ASSIGNED | (o->change == REBALANCE ? CAP_WEIGHTS : 0) | (o->change == CREATE ? 0 : CAP_HISTORY);
     p->law = LAW_FIXED;
     if (o->change != REBALANCE && weights_differ(c))
         fail(p->warning, 0, "redis-cli's %s knows no weights: they are ignored (change=rebalance follows them)",

@@ -172,6 +172,8 @@ static void replicas(struct trial *t, const struct placement *p, const double *s
                 good &= id[a] != id[b];
         }
     }
+    if (p->caps & CAP_ASSIGNED && !p->engine->lookup_loaded) /* what a dead node owned is known, and who else has a copy of it */
+        good &= p->engine->ranges && p->engine->replicas;
     check(t, REPLICAS, good && (seconds > 2 || fairly < 20), "replicas");
     mem_free(second);
 }

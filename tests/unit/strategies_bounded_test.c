@@ -288,7 +288,7 @@ static void published(void)
 static void refusals(void)
 {
     static const struct { const char *text, *says; } bad[] = {
-        {"bounded:eps=0", "must be 0.0001"}, {"bounded:eps=-1", "must be 0.0001"}, {"bounded:over=bounded", "any strategy but itself"}, {"bounded:over=nope", "unknown strategy 'nope'"},
+        {"bounded:eps=0", "must be 0.0001"}, {"bounded:eps=-1", "must be 0.0001"}, {"bounded:over=bounded", "goes over another strategy itself"}, {"bounded:over=nope", "unknown strategy 'nope'"},
         {"bounded:over=ring:vnode=3", "over=ring:vnode=3: strategy ring: unknown option 'vnode'"}, {"bounded:over=", "a name must stand first"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -23,6 +23,14 @@ static struct workload *open_or_die(const char *text, uint64_t seed)
     return w;
 }
 
+static void must_work(int error)
+{
+    if (error) {
+        printf("Bail out! %s\n", why);
+        exit(1);
+    }
+}
+
 static void first_keys_are(const char *text, const char *wanted)
 {
     struct workload *w = open_or_die(text, 1);
@@ -232,6 +240,84 @@ static void popular_keys(void)
     workload_close(w);
 }
 
+/* Popularities of split keys by brute force; each name of a block in its place. */
+static void split_keys(void)
+{
+    enum { COUNT = 50, HOT = 4, COPIES = 3, REQUESTS = 200000 };
+    uint64_t got[HOT][COPIES] = {{0}}, rest = 0, wrong = 0;
+    double p[COUNT], all = 0, sum = 0;
+    struct key_block b;
+    struct workload *w = open_or_die("int:count=50,zipf=1.2,requests=200k,hottest=4,copies=3", 1);
+    for (int k = 0; k < COUNT; k++)
+        all += p[k] = pow(k + 1, -1.2);
+    for (int k = 0; k < COUNT; k++)
+        sum += p[k] * p[k] / (all * all) / (k < HOT ? COPIES : 1);
+    ok(fabs(workload_sum_p2(w) / (sum + (1 - sum) / REQUESTS) - 1) < 1e-12 && fabs(workload_top_share(w) - p[0] / all / COPIES) < 1e-12 && workload_distinct(w) == 58,
+       "the sum of p^2, the largest and how many, of keys of which four have three names");
+    key_block_init(&b);
+    for (uint64_t first = 0; first < REQUESTS; first += b.count) {
+        workload_fill(w, first, REQUESTS - first < KEY_BLOCK ? REQUESTS - first : KEY_BLOCK, &b);
+        for (size_t i = 0; i < b.count; i++) {
+            const char *text = b.text[i];
+            if (b.len[i] == 3 && text[1] == '#' && text[0] >= '0' && text[0] < '0' + HOT && text[2] >= '0' && text[2] < '0' + COPIES)
+                got[text[0] - '0'][text[2] - '0']++;
+            else
+                rest++;
+        }
+    }
+    for (int k = 0; k < HOT; k++)
+        for (int c = 0; c < COPIES; c++) {
+            double mean = p[k] / all * REQUESTS / COPIES;
+            wrong += fabs((double)got[k][c] - mean) > 7 * sqrt(mean); /* a right program: one in 10^11 for each */
+        }
+    ok(wrong == 0 && rest > 0, "each name has its part of the requests");
+    must_work(workload_each_once(w, why));
+    ok(workload_requests(w) == 58 && !strcmp(workload_load(w), "keys") && workload_sum_p2(w) == 1. / 58, "each name once");
+    workload_fill(w, 0, 58, &b);
+    char names[400] = "";
+    for (size_t i = 0; i < 14; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%.*s ", (int)b.len[i], (const char *)b.text[i]);
+    ok(!strcmp(names, "0#0 0#1 0#2 1#0 1#1 1#2 2#0 2#1 2#2 3#0 3#1 3#2 4 5 ") && b.len[57] == 2 && !memcmp(b.text[57], "49", 2), "in order: %s...", names);
+    workload_fill(w, 20, 3, &b);
+    ok(b.len[0] == 2 && !memcmp(b.text[0], "12", 2), "from the midst too");
+    workload_close(w);
+    w = open_or_die("int:count=3,zipf=1,hottest=3,copies=2", 1);
+    ok(fabs(workload_top_share(w) - 3. / 11) < 1e-12, "all keys may be split");
+    workload_close(w);
+    w = open_or_die("int:count=30,zipf=0.5,hottest=1,copies=100", 1);
+    ok(fabs(workload_top_share(w) / workload_sum_p2(w) - 1) < 40 && workload_top_share(w) > 0.05, "and the next key may become the hottest");
+    workload_close(w);
+    key_block_release(&b);
+}
+
+/* The hottest of a file, each key once, and what cannot be read twice. */
+static void split_files(void)
+{
+    struct key_block b;
+    char all[200] = "";
+    put("hot", "x\na\nb\na\nc\na\nb\na\nb\n", 18);
+    struct workload *w = open_or_die(spec_of("hot", ",hottest=2,copies=2"), 1);
+    key_block_init(&b);
+    uint64_t wrong = 0, keys = 0;
+    while (!workload_next(w, &b, why) && b.count)
+        for (size_t i = 0; i < b.count; i++, keys++) {
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%.*s ", (int)b.len[i], (const char *)b.text[i]);
+            char key = "xabacabab"[b.first + i];
+            wrong += *(const char *)b.text[i] != key || b.len[i] != (strchr("ab", key) ? 3 : 1);
+        }
+    ok(keys == 9 && wrong == 0, "the two hottest are split: %s", all);
+    double before = (double)workload_distinct(w);
+    must_work(workload_each_once(w, why));
+    keys = 0;
+    while (!workload_next(w, &b, why) && b.count)
+        keys += b.count;
+    ok((double)keys == before && !strcmp(workload_load(w), "keys") && fabs(workload_sum_p2(w) * before - 1) < 1e-12, "%u names, each once", (unsigned)keys);
+    workload_close(w);
+    key_block_release(&b);
+    refused(spec_of("hot", ",hottest=5,copies=2"), "there are only 4 keys");
+    refused(spec_of("hot", ",hottest=1"), "copies?");
+}
+
 static void popularity_of_a_file(void)
 {
     struct key_block b;
@@ -368,6 +454,8 @@ int main(void)
     files_refused();
     long_keys();
     popular_keys();
+    split_keys();
+    split_files();
     popularity_of_a_file();
     many_lines();
     memory_may_be_short();

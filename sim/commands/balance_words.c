@@ -1,0 +1,142 @@
+#include "commands/balance_words.h"
+
+#include "commands/cells.h"
+#include "commands/inner.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMED = 3 }; /* strategies that a line names */
+
+bool is_main(const struct table *t, size_t row)
+{
+    return !strcmp(table_get_text(t, row, COL(load)), table_get_text(t, 0, COL(load)));
+}
+
+/* The row that the hottest key weighs on most. */
+static size_t hottest(const struct table *t)
+{
+    size_t most = 0;
+    for (size_t r = 1; r < table_rows(t); r++)
+        if (is_main(t, r) && table_get_real(t, r, COL(floor_max_over_mean)) > table_get_real(t, most, COL(floor_max_over_mean)))
+            most = r;
+    return most;
+}
+
+bool is_hot(const struct table *t)
+{
+    size_t r = hottest(t);
+    return !table_is_empty(t, r, COL(floor_max_over_mean)) && table_get_real(t, r, COL(floor_max_over_mean)) > 1.005;
+}
+
+bool is_lopsided(const struct table *t)
+{
+    bool requests = !strcmp(table_get_text(t, 0, COL(load)), "requests"), lopsided = false;
+    for (size_t r = 0; r + 1 < table_rows(t); r++) /* of a strategy the keys come after the requests */
+        lopsided |= requests && is_main(t, r) && !is_main(t, r + 1) && table_get_real(t, r, COL(max_over_mean)) > 1.25 &&
+                    table_get_real(t, r, COL(max_over_mean)) > 1.1 * table_get_real(t, r + 1, COL(max_over_mean));
+    return lopsided;
+}
+
+static bool looks_at_loads(const struct table *t, size_t row)
+{
+    return !table_is_empty(t, row, COL(spilled_share));
+}
+
+/* "; A reaches 1.25, B 1.40" of the cluster's strategies that look at loads, or do not. */
+static void say_reached(const struct table *t, size_t hot, bool loads, const char *lead, FILE *to)
+{
+    size_t named = 0, more = 0;
+    char spec[512];
+    for (size_t r = 0; r < table_rows(t); r++) {
+        if (!is_main(t, r) || table_get_count(t, r, COL(nodes)) != table_get_count(t, hot, COL(nodes)) || looks_at_loads(t, r) != loads)
+            continue;
+        if (named == NAMED) {
+            more++;
+            continue;
+        }
+        row_spec(t, r, spec, sizeof spec);
+        fprintf(to, "%s%s %s%.2f", named ? ", " : lead, spec, named ? "" : "reaches ", table_get_real(t, r, COL(max_over_mean)));
+        named++;
+    }
+    if (more)
+        fprintf(to, " (and %zu more)", more);
+}
+
+void say_hot(const struct table *t, FILE *to)
+{
+    size_t hot = hottest(t);
+    double top = table_get_real(t, hot, COL(top_share));
+    fprintf(to, "the hottest key alone is %.*f %% of the %s: ", top < 0.1, 100 * top, table_get_text(t, hot, COL(load)));
+    fprintf(to, "%s one of %" PRIu64 " nodes gets at least %.2f times its fair share", looks_at_loads(t, hot) ? "even shared among several," : "wherever it lies,",
+            table_get_count(t, hot, COL(nodes)), table_get_real(t, hot, COL(floor_max_over_mean)));
+    say_reached(t, hot, false, "; ", to);
+    say_reached(t, hot, true, "; with requests shared by load, ", to);
+    fputc('\n', to);
+}
+
+static int add(struct texts *words, const char *flag, const char *value)
+{
+    return inner_add(words, flag, strlen(flag)) || inner_add(words, value, strlen(value));
+}
+
+/* -s OUTER:over=SPEC, with '\,' between its options. */
+static int add_over(struct texts *words, const char *outer, const char *spec)
+{
+    char text[1200];
+    size_t n = (size_t)snprintf(text, sizeof text, "%s:over=", outer);
+    for (; *spec && n + 3 < sizeof text; spec++) {
+        if (*spec == ',')
+            text[n++] = '\\';
+        text[n++] = *spec;
+    }
+    text[n] = 0;
+    return add(words, "-s", text);
+}
+
+/* What was asked, with the hottest keys split. */
+static int split(const struct args *a, const struct study *s, uint64_t keys, struct texts *words)
+{
+    char workload[2048];
+    int e = 0;
+    for (size_t i = 0; i < a->specs.count && !e; i++)
+        e = add(words, "-s", a->specs.item[i]);
+    snprintf(workload, sizeof workload, "%s%shottest=%d,copies=8", s->workload, strchr(s->workload, ':') ? "," : ":", keys && keys < 10 ? (int)keys : 10);
+    return e || add(words, "-n", s->nodes[0]) || add(words, "-k", workload);
+}
+
+bool suggest_cure(const struct args *a, const struct study *s, const struct table *t, FILE *to)
+{
+    struct texts words = {0};
+    bool loads = false, is_split = strstr(s->workload, "hottest=") || strstr(s->workload, "path=-");
+    size_t plain = table_rows(t);
+    uint64_t keys = 0;
+    char spec[512];
+    for (size_t r = table_rows(t); r-- > 0;) {
+        if (!strcmp(table_get_text(t, r, COL(load)), "keys"))
+            keys = table_get_count(t, r, COL(keys));
+        loads |= looks_at_loads(t, r);
+        plain = looks_at_loads(t, r) ? plain : r;
+    }
+    if (loads && is_split)
+        return false;
+    int e = inner_add(&words, "balance", 7);
+    if (!e && loads) {
+        e = split(a, s, keys, &words);
+    } else if (!e) {
+        row_spec(t, plain, spec, sizeof spec);
+        e = add(&words, "-s", spec) || add_over(&words, "bounded", spec) || add_over(&words, "choices", spec) || add(&words, "-n", s->nodes[0]) ||
+            add(&words, "-k", s->workload);
+    }
+    if (!e && s->nul)
+        e = inner_add(&words, "-0", 2);
+    char *text = e ? NULL : inner_text(&words);
+    if (text)
+        fprintf(to, "\nWhat helps: %s\nNext: %s\n", loads ? "several names for the hottest keys, so that each name has a node." : "several nodes that may serve a hot key.", text);
+    mem_free(text);
+    inner_release(&words);
+    return text;
+}
