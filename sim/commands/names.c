@@ -2,7 +2,6 @@
 #include "commands/names_words.h"
 
 #include <errno.h>
-#include <string.h>
 
 static char default_ring[] = "ring", default_size[] = "10";
 
@@ -13,14 +12,7 @@ static bool everything(const struct args *a)
 
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
-    int e = everything(a) ? names_matrix(s, t, to, why) : names_ladders(s, t, to, why);
-    for (size_t r = 0; r < table_rows(t) && !e; r++)
-        if (!strcmp(table_get_text(t, r, COL(verdict)), "label")) {
-            fprintf(to, "No hash helps where two labels are one text: \"%s\" over %s. Put a sign between name and counter, like {node}#{i}.\n",
-                    table_get_text(t, r, COL(label)), table_get_text(t, r, COL(names)));
-            break;
-        }
-    return e;
+    return everything(a) ? names_matrix(s, t, to, why) : names_ladders(s, t, to, why);
 }
 
 static int run(struct args *a, char why[WHY])
@@ -35,7 +27,7 @@ static int run(struct args *a, char why[WHY])
     if (e)
         return e;
     if (s.placements == 1 && names_are_patterns(s.nodes[0]))
-        s.placements = NAMES_PLACEMENTS;
+        s.placements = 0; /* as many as can be had soon */
     if (s.sizes > 1)
         e = fail(why, EINVAL, "names: one cluster is wanted, and -n names %zu", s.sizes);
     if (!e)
@@ -58,7 +50,7 @@ const struct command command_names = {
     .details = "A good hash scatters look-alike names (ports in a row, numbered hosts) as it does any others, and the scatter of load falls with the\n"
                "points a node: CV = sqrt((N-1)/(NV+1)). A weak hash keeps the likeness, and more points do not help.\n\n"
                "Without -s all hashes and labels of a table are tried, on the names of -n or, where that is a number or left out, on common patterns of\n"
-               "names, P sets of each (default 8). With -s ring:hash=H,label=L,vnodes=V that ring is judged, at V points a node and at 4 and 16 times as many.\n\n"
+               "names, P sets of each (default 8, fewer of hundreds of nodes or more). With -s ring:hash=H,label=L,vnodes=V that ring is judged, at V points a node and at 4 and 16 times as many.\n\n"
                "  hash   less even than an ideal hash: of a thousand such runs, one would say so of it\n"
                "  count  as an ideal hash with so many points\n"
                "  even   more even than chance: a stroke of luck\n\n"

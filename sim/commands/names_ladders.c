@@ -154,8 +154,9 @@ int names_ladders(const struct study *s, const struct table *t, FILE *to, char w
     int e = ladder_table(t, to, why);
     row_spec(t, next, spec, sizeof spec);
     fprintf(to, "How far nodes are typically (cv) from their fair share, exact, with V points a node; in brackets what an ideal hash gives");
-    if (s->placements > 1)
-        fprintf(to, "; %" PRIu64 " sets of names of each kind", s->placements);
-    fprintf(to, ".\nNext: keysim balance -s '%s' -n %s --exact\n", spec, s->nodes[0]);
+    tell_sets(t, "; ", to);
+    fputs(".\n", to);
+    tell_labels(t, to);
+    fprintf(to, "Next: keysim balance -s '%s' -n %s --exact\n", spec, s->nodes[0]);
     return e;
 }

@@ -126,7 +126,7 @@ static void legend(const struct table *t, FILE *to)
         if (is_first(t, r, COL(pattern)))
             fprintf(to, "%s%s %.*s ..", n++ ? ", " : "Names: ", table_get_text(t, r, COL(pattern)), (int)strcspn(names, ","), names);
     }
-    fputs(".\n", to);
+    fputs("\n", to);
 }
 
 int names_matrix(const struct study *s, const struct table *t, FILE *to, char why[WHY])
@@ -145,9 +145,10 @@ int names_matrix(const struct study *s, const struct table *t, FILE *to, char wh
                 " points a node.\nExact; %" PRIu64 " nodes",
             patterns ? "labels (or names)" : "names", table_get_count(t, 0, COL(vnodes)), table_get_count(t, table_rows(t) - 1, COL(vnodes)),
             table_get_count(t, 0, COL(nodes)));
-    if (s->placements > 1)
-        fprintf(to, ", %" PRIu64 " sets of names of each kind", s->placements);
-    fprintf(to, ".\nNext: keysim names -s 'ring:vnodes=%" PRIu64 ",hash=%s,label=%s' -n %s\n", table_get_count(t, 0, COL(vnodes)),
+    tell_sets(t, ", ", to);
+    fputs(".\n", to);
+    tell_labels(t, to);
+    fprintf(to, "Next: keysim names -s 'ring:vnodes=%" PRIu64 ",hash=%s,label=%s' -n %s\n", table_get_count(t, 0, COL(vnodes)),
             table_get_text(t, worst, COL(hash)), table_get_text(t, worst, COL(label)), patterns ? "cache-001,cache-002,cache-003,cache-004" : s->nodes[0]);
     return e;
 }

@@ -5,6 +5,7 @@
 #include "commands/request.h"
 #include "experiments/names.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Some rings, each at a few numbers of points: the first is the user's. */
@@ -27,6 +28,25 @@ static inline bool is_blamed(const struct table *t, size_t row)
 static inline bool are_patterns(const struct table *t)
 {
     return strcmp(table_get_text(t, 0, COL(pattern)), NAMES_GIVEN) != 0;
+}
+
+/* "8 sets of names of each kind", after a separator; nothing of given names. */
+static inline void tell_sets(const struct table *t, const char *separator, FILE *to)
+{
+    uint64_t sets = table_get_count(t, 0, COL(placements));
+    if (are_patterns(t))
+        fprintf(to, "%s%" PRIu64 " set%s of names of each kind", separator, sets, sets == 1 ? "" : "s");
+}
+
+/* What no hash can mend. */
+static inline void tell_labels(const struct table *t, FILE *to)
+{
+    for (size_t r = 0; r < table_rows(t); r++)
+        if (!strcmp(table_get_text(t, r, COL(verdict)), "label")) {
+            fprintf(to, "No hash helps where two labels are one text: \"%s\" over %s. Put a sign between name and counter, like {node}#{i}.\n",
+                    table_get_text(t, r, COL(label)), table_get_text(t, r, COL(names)));
+            return;
+        }
 }
 
 /* A scatter in percent: "9.3 %", "146 %". */

@@ -14,8 +14,8 @@ static int emit_of(const struct args *a, enum emit *emit, char why[WHY])
     *emit = !a->emit ? EMIT_PLAN : !strcmp(a->emit, "slots") ? EMIT_SLOTS : EMIT_REDIS;
     if (*emit == EMIT_REDIS && strcmp(a->emit, "redis-cli"))
         return fail(why, EINVAL, "--emit '%s': must be slots or redis-cli", a->emit);
-    return *emit && (a->workload || a->load || a->rate)
-               ? fail(why, EINVAL, "--emit %s: says which slots go where, whatever lies in them: without -k, --load and --rate", a->emit)
+    return *emit && (a->workload || a->rate)
+               ? fail(why, EINVAL, "--emit %s: says which slots go where, not how much lies in them: without -k and --rate (--load chooses slots by their load)", a->emit)
                : 0;
 }
 
@@ -34,30 +34,15 @@ static int read_wish(const struct args *a, struct plan_wish *wish, char why[WHY]
     return e;
 }
 
-static int write_plan(const struct args *a, const struct plan *p, const struct plan_wish *wish, const struct table *t, char why[WHY])
-{
-    struct output out;
-    int e = output_open(&out, a->output, why);
-    if (e)
-        return e;
-    enum format format = args_format(a);
-    if (format == FORMAT_JSON)
-        table_write_json(t, out.file);
-    else if (format == FORMAT_TABLE)
-        e = plan_words(a, p, wish, t, out.file, why);
-    else
-        table_write_csv(t, out.file);
-    if (!e)
-        return output_close(&out, why);
-    output_abandon(&out);
-    return e;
-}
-
 static int run_plan(const struct args *a, const struct study *s, const struct plan_wish *wish, enum emit emit, char why[WHY])
 {
     struct plan p = {0};
     struct table *t = NULL;
     int e = plan_open(&p, s, why);
+    if (!e)
+        e = plan_level(&p, wish, why);
+    if (!e && emit && wish->load.path && !p.levelled)
+        e = fail(why, EINVAL, "--emit %s: which slots move here is the strategy's own rule, whatever their load: leave out --load, or take -s slots or redis-cluster, which deal them one by one", a->emit);
     if (!e && emit == EMIT_SLOTS)
         e = plan_emit_slots(a, &p, why);
     else if (!e && emit == EMIT_REDIS)
@@ -67,7 +52,7 @@ static int run_plan(const struct args *a, const struct study *s, const struct pl
     if (!e && t && wish->rate > 0 && wish->total <= 0 && wish->load.path && !wish->load.bytes)
         warn(a, "--rate: the loads of %s are taken for bytes (name the column bytes to say so)", a->load);
     if (!e && t)
-        e = write_plan(a, &p, wish, t, why);
+        e = request_write_of(a, &(struct plan_told){&p, wish}, t, plan_words, why);
     table_destroy(t);
     plan_close(&p);
     return e;
@@ -111,10 +96,12 @@ const struct command command_plan = {
     .takes = takes,
     .run = run,
     .details = "AFTER may be several sizes, 4/6/10: one step after the other, with what moved in all. Exact from the ownership maps; from keys with -k (their bytes\n"
-               "too, where the file has a size-column), or where there is no map. --load counts by measured load: a CSV file whose first line names\n"
-               "key,load or slot,load (bytes instead of load, where it is in bytes). --rate says how many hours each receiver takes.\n\n"
+               "too, where the file has a size-column), or where there is no map. --load goes by measured load: a CSV file whose first line names\n"
+               "key,load or slot,load (bytes instead of load, where it is in bytes). Where slots are dealt one by one (slots, redis-cluster) those that move are\n"
+               "chosen so that their load is level, also for --emit; elsewhere the placement decides, and what it moves is measured. --rate says how many hours each receiver takes.\n\n"
                "  keysim plan -s ring:vnodes=150 -n 10 --to 11 --rate 2TB@100MB/s\n"
                "  keysim plan -s slots -n 3 --to 4/6/10\n"
+               "  keysim plan -s slots -n 3 --to 4 --load slots.csv --emit slots\n"
                "  keysim plan -s ring:vnodes=100 -n 10 --to-spec ring:vnodes=150\n"
                "  keysim plan -s ring -n @nodes.txt --change -db-3 -k file:path=keys.csv,column=1,size-column=2\n"
                "  keysim plan -n @redis-nodes:nodes.txt --change +10.0.7.17:6379 --emit redis-cli > move.sh\n",

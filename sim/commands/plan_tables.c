@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 10, COLUMNS_MAX = 6 };
+enum { SHOWN = 10, COLUMNS_MAX = 7 };
 
 /* A few rows of texts, the first the headings. */
 struct grid {
@@ -46,7 +46,7 @@ static void bytes_cell(double bytes, char text[64])
     snprintf(text, 64, "%s", text_bytes(bytes, shown));
 }
 
-static void hours_cell(double hours, char text[64])
+void plan_hours(double hours, char text[64])
 {
     snprintf(text, 64, hours >= 1 ? "%.1f h" : hours * 60 >= 1 ? "%.1f min" : "%.1f s", hours >= 1 ? hours : hours * 60 >= 1 ? hours * 60 : hours * 3600);
 }
@@ -122,7 +122,7 @@ int plan_receivers_table(const struct table *t, const struct plan_wish *wish, co
         cell_real(t, r, COL(gain_over_fair), cell[2]);
         cell_real(t, r, COL(load_over_fair), cell[3]);
         if (wish->rate > 0)
-            hours_cell(table_get_real(t, r, COL(hours)), cell[4]);
+            plan_hours(table_get_real(t, r, COL(hours)), cell[4]);
     }
     grid_write(&g, to);
     if (n > SHOWN)
@@ -131,17 +131,36 @@ int plan_receivers_table(const struct table *t, const struct plan_wish *wish, co
     return 0;
 }
 
+static uint64_t count_slots(const struct plan_slots *item, size_t n)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += item[i].last - item[i].first + 1;
+    return all;
+}
+
+int plan_slots_moving(const struct plan *p, uint64_t *moving, char why[WHY])
+{
+    struct plan_slots *item;
+    size_t n;
+    uint64_t cells;
+    char none[WHY];
+    int e = plan_slots(p, 0, &item, &n, &cells, none);
+    *moving = e ? 0 : count_slots(item, n);
+    mem_free(item);
+    return e == -ENOMEM ? fail(why, ENOMEM, "%s", none) : 0;
+}
+
 int plan_slots_line(const struct plan *p, bool *any, FILE *to, char why[WHY])
 {
     struct plan_slots *item;
     size_t n;
-    uint64_t cells, moving = 0;
+    uint64_t cells, moving;
     char none[WHY];
     int e = plan_slots(p, 0, &item, &n, &cells, none);
     *any = !e;
-    for (size_t i = 0; i < n; i++)
-        moving += item[i].last - item[i].first + 1;
-    if (!e && moving)
+    moving = e ? 0 : count_slots(item, n);
+    if (moving)
         fprintf(to, "%" PRIu64 " of %" PRIu64 " slots move:", moving, cells);
     for (size_t i = 0; !e && i < n && i < 4; i++) {
         const char *from = item[i].from == NO_NODE ? "-" : registry_name(p->study->registry, item[i].from);
@@ -160,12 +179,25 @@ int plan_slots_line(const struct plan *p, bool *any, FILE *to, char why[WHY])
     return e == -ENOMEM ? fail(why, ENOMEM, "%s", none) : 0;
 }
 
-void plan_steps_table(const struct table *t, const size_t *first, size_t n, FILE *to)
+/* The longest that a receiver of the step takes; the step's rows begin at `row`. */
+static double step_hours(const struct table *t, size_t row)
 {
+    double most = 0;
+    for (uint64_t step = table_get_count(t, row, COL(step)); row < table_rows(t) && table_get_count(t, row, COL(step)) == step; row++)
+        if (!table_is_empty(t, row, COL(hours)) && table_get_real(t, row, COL(hours)) > most)
+            most = table_get_real(t, row, COL(hours));
+    return most;
+}
+
+void plan_steps_table(const struct table *t, const struct plan_wish *wish, const size_t *first, size_t n, FILE *to)
+{
+    double hours = 0;
     static const char *const heading[] = {"step", "moved", "(ideal)", "in all", "ever moved", "fullest/fair"};
     struct grid g = {.rows = 1};
     for (size_t i = 0; i < sizeof heading / sizeof *heading; i++)
         grid_heading(&g, heading[i]);
+    if (wish->rate > 0)
+        grid_heading(&g, "takes");
     for (size_t k = 0; k < n; k++) {
         size_t r = first[k];
         char(*cell)[64] = g.text[g.rows++];
@@ -175,9 +207,16 @@ void plan_steps_table(const struct table *t, const size_t *first, size_t n, FILE
         cell_percent(t, r, COL(sum_share), cell[3]);
         cell_percent(t, r, COL(ever_share), cell[4]);
         cell_real(t, r, COL(max_over_mean), cell[5]);
+        hours += step_hours(t, r);
+        if (wish->rate > 0)
+            plan_hours(step_hours(t, r), cell[6]);
         if (g.rows == SHOWN + 1 || k + 1 == n) {
             grid_write(&g, to);
             g.rows = 1;
         }
     }
+    char text[64];
+    plan_hours(hours, text);
+    if (wish->rate > 0)
+        fprintf(to, "%s in all: the receivers of a step take data in at once, the steps come one after the other\n", text);
 }

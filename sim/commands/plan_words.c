@@ -66,26 +66,34 @@ static void direction(const struct plan *p, const struct table *t, const size_t 
     bool grows = table_get_count(t, 0, COL(nodes_after)) > table_get_count(t, 0, COL(nodes_before));
     cell_percent(t, 0, COL(bystander_share), share);
     if (table_get_real(t, 0, COL(bystander_share)) > 0)
-        fprintf(to, "; %s for nothing, between nodes that did not change", share);
+        fprintf(to, p->levelled ? "; %s to level nodes that did not change" : "; %s for nothing, between nodes that did not change", share);
     else
         fprintf(to, "; nothing moves between %s", grows ? "old nodes" : "nodes that did not change");
+}
+
+/* No key and no load moves; slots that hold none may. */
+static int nothing(const struct plan *p, const struct plan_wish *wish, FILE *to, char why[WHY])
+{
+    uint64_t moving = 0;
+    int e = wish->load.path ? plan_slots_moving(p, &moving, why) : 0;
+    if (!e && moving)
+        fprintf(to, "no load moves; %" PRIu64 " slots without load do\n", moving);
+    else if (!e)
+        fputs("nothing moves\n", to);
+    return e;
 }
 
 static void answer(const struct plan *p, const struct table *t, const size_t *giver, size_t givers, const size_t *receiver, size_t receivers, FILE *to)
 {
     char moved[64], best[64];
     cell_percent(t, 0, COL(moved_share), moved);
-    if (!*table_get_text(t, 0, COL(from))) {
-        fprintf(to, "nothing moves\n");
-        return;
-    }
     cell_percent(t, 0, p->study->to_spec ? COL(needed_share) : COL(optimum_share), best);
     fprintf(to, "%s of %s (%s %s)", moved, what_counts(t), p->study->to_spec ? "the shares before and after need" : "an ideal balancer moves", best);
     direction(p, t, giver, givers, receiver, receivers, to);
     fputc('\n', to);
 }
 
-static int several(const struct table *t, size_t n, FILE *to, char why[WHY])
+static int several(const struct table *t, const struct plan_wish *wish, size_t n, FILE *to, char why[WHY])
 {
     size_t *first = mem_alloc(n, sizeof *first);
     char ever[64], all[64];
@@ -100,7 +108,7 @@ static int several(const struct table *t, size_t n, FILE *to, char why[WHY])
     cell_percent(t, first[n - 1], COL(ever_share), ever);
     cell_percent(t, first[n - 1], COL(sum_share), all);
     fprintf(to, "in %zu steps %s of %s once or more, %s in all (ideal balancers move %.2f %%)\n", n, ever, what_counts(t), all, 100 * ideal);
-    plan_steps_table(t, first, n, to);
+    plan_steps_table(t, wish, first, n, to);
     mem_free(first);
     return 0;
 }
@@ -111,9 +119,12 @@ static int single(const struct plan *p, const struct plan_wish *wish, const stru
     int e = 0;
     if (!giver || !receiver || distinct(t, COL(from), giver, &givers) || distinct(t, COL(to), receiver, &receivers))
         e = fail(why, ENOMEM, "no memory for the plan");
-    if (!e) {
+    if (!e && !*table_get_text(t, 0, COL(from))) {
+        e = nothing(p, wish, to, why);
+    } else if (!e) {
         answer(p, t, giver, givers, receiver, receivers, to);
-        if (*table_get_text(t, 0, COL(from)) && !(e = plan_flows_table(t, to, why)))
+        e = plan_flows_table(t, to, why);
+        if (!e)
             e = plan_receivers_table(t, wish, receiver, receivers, to, why);
     }
     mem_free(giver);
@@ -154,6 +165,19 @@ static void fullest(const struct table *t, FILE *to)
     fputc('\n', to);
 }
 
+/* What dealing slots by number would do, where they are dealt by load. */
+static void by_count(const struct table *t, FILE *to)
+{
+    char moved[64], load[64];
+    size_t last = table_rows(t) - 1;
+    double all = 0;
+    for (size_t r = 0; r <= last; r++)
+        all += r == 0 || table_get_count(t, r, COL(step)) != table_get_count(t, r - 1, COL(step)) ? table_get_real(t, r, COL(count_moved_share)) : 0;
+    snprintf(moved, sizeof moved, "%.2f %%", 100 * all);
+    cell_real(t, last, COL(count_max_over_mean), load);
+    fprintf(to, "dealt by the number of slots instead, %s of the load would move, and the fullest node would have %s times its fair share\n", moved, load);
+}
+
 /* A word of the command line, quoted where a shell would not take it as it is. */
 static void word(const char *text, FILE *to)
 {
@@ -184,20 +208,32 @@ static void next(const struct args *a, const struct plan *p, const struct table 
         fputs(" --change", to);
         word(a->changes.item[i], to);
     }
-    if (slotted)
+    bool emit = slotted && (!a->load || p->levelled), asked = a->rate || a->load || a->workload;
+    const char *const names[] = {"--load", "-k", "--rate"}, *const values[] = {a->load, emit ? NULL : a->workload, emit ? NULL : a->rate};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (values[i]) {
+            fprintf(to, " %s", names[i]);
+            word(values[i], to);
+        }
+    if (emit)
         fprintf(to, " --emit %s\n", strcmp(table_get_text(t, 0, COL(strategy)), "redis-cluster") ? "slots" : "redis-cli");
     else
-        fputs(a->rate || a->load || a->workload ? " --format csv -o plan.csv\n" : " --rate 1TB@100MB/s\n", to);
+        fputs(asked ? " --format csv -o plan.csv\n" : " --rate 1TB@100MB/s\n", to);
 }
 
 /* Where the figures come from, and how far chance may have led them astray. */
 static void source(const struct args *a, const struct plan *p, const struct plan_wish *wish, const struct table *t, FILE *to)
 {
     double moved = table_get_real(t, 0, COL(moved_share)), keys = (double)table_get_count(t, 0, COL(keys));
-    if (!strcmp(table_get_text(t, 0, COL(method)), "exact"))
-        fprintf(to, "exact: from the ownership maps%s.\n", wish->load.path ? ", slots counted by their load" : "");
+    const char *measured = p->study->to_spec ? "" : ": the placement decides what moves, whatever its load";
+    if (p->levelled && wish->load.by_slot)
+        fprintf(to, "exact: slots are chosen by their load in %s, the heaviest that fit first.\n", a->load);
+    else if (p->levelled)
+        fprintf(to, "exact: slots are chosen by the load of their keys, %.0f of %s, the heaviest that fit first.\n", keys, a->load);
+    else if (!strcmp(table_get_text(t, 0, COL(method)), "exact"))
+        fprintf(to, "exact: from the ownership maps%s%s.\n", wish->load.path ? ", slots counted by their load" : "", wish->load.path ? measured : "");
     else if (a->load)
-        fprintf(to, "from %.0f keys of %s, each by its load.\n", keys, a->load);
+        fprintf(to, "from %.0f keys of %s, each by its load%s.\n", keys, a->load, measured);
     else if (!strncmp(p->study->workload, "file:", 5))
         fprintf(to, "from %.0f keys of %s.\n", keys, p->study->workload);
     else
@@ -205,10 +241,13 @@ static void source(const struct args *a, const struct plan *p, const struct plan
                 196 * sqrt(moved * (1 - moved) / keys));
 }
 
-int plan_words(const struct args *a, const struct plan *p, const struct plan_wish *wish, const struct table *t, FILE *to, char why[WHY])
+int plan_words(const struct args *a, const void *of, const struct table *t, FILE *to, char why[WHY])
 {
+    const struct plan_told *told = of;
+    const struct plan *p = told->plan;
+    const struct plan_wish *wish = told->wish;
     bool slotted = false;
-    int e = p->steps > 1 ? several(t, p->steps, to, why) : single(p, wish, t, to, why);
+    int e = p->steps > 1 ? several(t, wish, p->steps, to, why) : single(p, wish, t, to, why);
     if (!e && p->steps == 1)
         e = plan_slots_line(p, &slotted, to, why);
     if (e)
@@ -216,6 +255,8 @@ int plan_words(const struct args *a, const struct plan *p, const struct plan_wis
     others(p, t, to);
     if (p->steps == 1)
         fullest(t, to);
+    if (p->levelled)
+        by_count(t, to);
     source(a, p, wish, t, to);
     next(a, p, t, slotted, to);
     return 0;

@@ -101,6 +101,17 @@ static size_t headings(const struct asking *q, const char *heading[8])
     return n;
 }
 
+/* Copies on different racks are availability's matter; a system does what it does. */
+static void tell_racks(const struct asking *q)
+{
+    size_t len;
+    bool racks = false;
+    for (uint32_t i = 0; i < q->cluster->size && !racks; i++)
+        racks = node_attribute(&q->cluster->node[i], "rack", &len);
+    if (racks && q->args->replicas > 1 && !q->p->strategy->version)
+        warn(q->args, "--replicas: copies lie on different nodes, racks (rack=) are not looked at here; keysim availability keeps copies on different racks");
+}
+
 static int open_placements(struct asking *q, char why[WHY])
 {
     const struct args *a = q->args;
@@ -123,6 +134,8 @@ static int open_placements(struct asking *q, char why[WHY])
     }
     if (!e && !(q->copy = mem_alloc(a->replicas ? a->replicas : 1, 2 * sizeof *q->copy)))
         e = fail(why, ENOMEM, "no memory for %" PRIu64 " replicas", a->replicas);
+    if (!e)
+        tell_racks(q);
     if (!e && a->explain)
         e = explain_open(&q->explainer, s->registry, q->p, why);
     return e;

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "base/stats.h"
+#include "base/text.h"
 #include "experiments/names_parts.h"
 #include "metrics/balance.h"
 #include "metrics/chance.h"
@@ -18,7 +19,8 @@
 
 bool names_are_patterns(const char *nodes)
 {
-    return nodes[strspn(nodes, "0123456789")] == 0;
+    uint64_t n;
+    return text_count(nodes, strlen(nodes), &n) == 0;
 }
 
 /* Scratch for one cluster, by id. */
@@ -185,10 +187,12 @@ int names_run(const struct study *s, bool everything, struct table **out, char w
     struct names_plan plan = {0};
     struct table *t = columns_table(columns_names);
     int e = t ? names_plan(s, everything, &plan, why) : fail(why, ENOMEM, "no memory for the results");
+    struct study mine = *s;
+    mine.placements = plan.sets;
     if (!e)
-        e = run_all(s, plan.row, plan.rows, why);
+        e = run_all(&mine, plan.row, plan.rows, why);
     for (size_t i = 0; i < plan.rows && !e; i++)
-        e = plan.row[i].skipped ? 0 : naming_row(s, &plan.row[i], RUN_ALPHA / (double)plan.rows, t, why);
+        e = plan.row[i].skipped ? 0 : naming_row(&mine, &plan.row[i], RUN_ALPHA / (double)plan.rows, t, why);
     names_plan_release(&plan);
     if (e)
         table_destroy(t);

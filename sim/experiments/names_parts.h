@@ -30,6 +30,7 @@ struct names_plan {
     struct spec **spec;
     struct naming *row;
     uint64_t own; /* points a node of the ring asked for, where there are rows of more; else 0 */
+    uint64_t sets; /* of names, each row */
     size_t specs, rows, spec_capacity, row_capacity;
 };
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,10 @@ static const char *const labels[] = {"{node}#{i}", "{node}-{i}", "{node}:{i}", "
 enum { LABELS = sizeof labels / sizeof *labels };
 
 #define LABEL_DEFAULT "{node}#{i}"
-#define VNODES_DEFAULT "40/160/640"
-#define POINTS_MOST 1e6 /* on a ring that only shows what more points would do */
+#define VNODES_DEFAULT 40 /* and 4 and 16 times as many */
+#define POINTS_MOST 1e6   /* on a ring that only shows what more points would do */
+#define POINTS_SOON 1.2e8 /* of all rings of a run: some seconds on two cores */
+#define POINTS_LAST 2.5e8 /* what is still run */
 
 /* -- names -- */
 
@@ -139,11 +142,21 @@ static int add_ring(struct names_plan *plan, const struct spec *given, const cha
     return e;
 }
 
-static int add_everything(struct names_plan *plan, const struct spec *given, char why[WHY])
+/* All hashes and labels over so many kinds of names. On a large cluster fewer points a node do, and two numbers of them. */
+static int add_everything(struct names_plan *plan, const struct spec *given, uint32_t nodes, size_t kinds, char why[WHY])
 {
+    static const unsigned ladder[][3] = {{VNODES_DEFAULT, 4 * VNODES_DEFAULT, 16 * VNODES_DEFAULT},
+                                         {VNODES_DEFAULT / 4, VNODES_DEFAULT, 4 * VNODES_DEFAULT}, {VNODES_DEFAULT / 4, VNODES_DEFAULT, 0}};
+    char vnodes[64] = "";
+    for (size_t k = 0; k < sizeof ladder / sizeof *ladder; k++) {
+        const unsigned *v = ladder[k];
+        snprintf(vnodes, sizeof vnodes, v[2] ? "%u/%u/%u" : "%u/%u", v[0], v[1], v[2]);
+        if ((double)(v[0] + v[1] + v[2]) * nodes * (double)(kinds * HASHES * LABELS) <= POINTS_SOON)
+            break;
+    }
     int e = 0;
     for (size_t i = 0; i < HASHES * LABELS && !e; i++)
-        e = add_ring(plan, given, hashes[i / LABELS], labels[i % LABELS], VNODES_DEFAULT, why);
+        e = add_ring(plan, given, hashes[i / LABELS], labels[i % LABELS], vnodes, why);
     return e;
 }
 
@@ -209,18 +222,35 @@ static int check_size(const struct study *s, const struct cluster *c, char why[W
     return 0;
 }
 
+/* How many sets of names can be had soon, at most those that are usual. */
+static int choose_sets(const struct study *s, uint32_t nodes, struct names_plan *plan, char why[WHY])
+{
+    double points = 0;
+    for (size_t i = 0; i < plan->rows; i++)
+        points += (double)plan->row[i].vnodes * nodes;
+    if (points > POINTS_LAST)
+        return fail(why, EINVAL, "names: %zu rings of %u nodes have %.2g points, and %.2g are what can be had soon: give -n %.0f or fewer, which tell a weak hash as well",
+                    plan->rows, nodes, points, POINTS_LAST, floor(nodes * (POINTS_LAST / points)));
+    plan->sets = names_are_patterns(s->nodes[0]) ? s->placements : 1;
+    if (!plan->sets)
+        for (plan->sets = NAMES_PLACEMENTS; plan->sets > 1 && (double)plan->sets * points > POINTS_SOON;)
+            plan->sets--;
+    return 0;
+}
+
 int names_plan(const struct study *s, bool everything, struct names_plan *plan, char why[WHY])
 {
     const struct cluster *c;
     bool patterned = names_are_patterns(s->nodes[0]);
+    size_t kinds = patterned ? PATTERNS : 1;
     int e = study_cluster(s, 0, 0, &c, why);
     if (!e)
         e = check_size(s, c, why);
     if (!e)
-        e = everything ? add_everything(plan, s->spec[0], why) : add_given(plan, s, c->size, patterned, why);
-    for (size_t i = 0; i < (patterned ? PATTERNS : 1) && !e; i++)
+        e = everything ? add_everything(plan, s->spec[0], c->size, kinds, why) : add_given(plan, s, c->size, patterned, why);
+    for (size_t i = 0; i < kinds && !e; i++)
         e = add_rows(plan, c, patterned ? &patterns[i] : NULL, why);
-    return e;
+    return e ? e : choose_sets(s, c->size, plan, why);
 }
 
 void names_plan_release(struct names_plan *plan)

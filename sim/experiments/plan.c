@@ -59,11 +59,11 @@ static int stages_to(struct plan *p, bool addresses, char why[WHY])
     const struct cluster *c;
     int e = cluster_sweep(p->study->to, &nodes, &n, why);
     if (e)
-        return e;
+        return e == -EINVAL ? fail(why, EINVAL, "--to '%.200s': several steps are sizes, 4/6/10, or grow by as many nodes each, 4..10+2; downwards list them, 10/8/6", p->study->to) : e;
     e = stages_of(p, n, why);
     for (size_t i = 0; i < n; i++) {
         if (!e)
-            e = cluster_read(p->study->registry, nodes[i], addresses, &c, why);
+            e = cluster_read_as(p->study->registry, "--to", nodes[i], addresses, &c, why);
         if (!e)
             e = add_stage(p, c, "to ", nodes[i], why);
         mem_free(nodes[i]);
@@ -160,9 +160,18 @@ void plan_close(struct plan *p)
     for (size_t k = 0; p->stage && k <= p->steps; k++) {
         placement_close(p->stage[k].placement);
         mem_free(p->stage[k].text);
+        map_release(&p->stage[k].dealt);
     }
     mem_free(p->stage);
+    mem_free(p->piles.load);
+    mem_free(p->piles.keys);
     *p = (struct plan){0};
+}
+
+int plan_map(const struct plan *p, size_t stage, struct map *out, char why[WHY])
+{
+    const struct plan_stage *s = &p->stage[stage];
+    return s->dealt.count ? map_repeat(&s->dealt, 1, out, why) : placement_map(s->placement, false, out, why);
 }
 
 /* What one step of another strategy moves. */
@@ -214,7 +223,7 @@ int plan_slots(const struct plan *p, size_t step, struct plan_slots **item, size
     size_t capacity = 0;
     *item = NULL;
     *n = 0;
-    int e = placement_map(before, false, &a, why) || placement_map(after, false, &b, why) || !a.cells || a.cells != b.cells ||
+    int e = plan_map(p, step, &a, why) || plan_map(p, step + 1, &b, why) || !a.cells || a.cells != b.cells ||
                     !placement_hashes_alike(before, after)
                 ? fail(why, EINVAL, "%s has no slots that stay the same and only change their owner: -s slots and -s redis-cluster have", before->strategy->name)
                 : 0;

@@ -30,14 +30,23 @@ struct plan {
         const struct cluster *cluster;
         struct placement *placement;
         char *text; /* "to 4"; NULL: before */
+        struct map dealt; /* slots dealt by their load, not by the placement; without ranges: none are */
     } *stage; /* steps + 1 */
     uint32_t ids;
+    bool levelled; /* slots are dealt by their load */
+    struct plan_piles {
+        uint64_t cells, *load, *keys; /* of each slot; keys NULL: not counted */
+        uint64_t requests;
+    } piles; /* where levelled */
 };
 
 /* The study's one strategy and cluster, and its --to (a sweep: one step after the other), --to-spec or changes. A step that changes nothing is refused.
  * 0, -EINVAL, -ENOMEM; close in any case. */
 int plan_open(struct plan *p, const struct study *s, char why[WHY]);
 void plan_close(struct plan *p);
+
+/* Where --load was given and the strategy deals slots one by one: chooses the slots that move by their load. Before plan_run and plan_slots. */
+int plan_level(struct plan *p, const struct plan_wish *wish, char why[WHY]);
 
 /* A row for each pair of nodes of each step (columns_plan). From the ownership maps where all have one, unless keys are wished for; else from keys. */
 int plan_run(const struct plan *p, const struct plan_wish *wish, struct table **out, char why[WHY]);

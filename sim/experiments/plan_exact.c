@@ -24,12 +24,12 @@ static void atlas_release(struct atlas *a, const struct plan *p)
     mem_free(a->place);
 }
 
-static int atlas_init(struct atlas *a, const struct plan *p, char why[WHY])
+static int atlas_init(struct atlas *a, const struct plan *p, bool by_count, char why[WHY])
 {
     *a = (struct atlas){mem_alloc(p->steps + 1, sizeof *a->map), mem_alloc(p->ids, sizeof *a->standing), mem_alloc(p->ids, sizeof *a->place)};
     int e = a->map && a->standing && a->place ? 0 : fail(why, ENOMEM, "no memory for a plan");
     for (size_t k = 0; k <= p->steps && !e; k++) {
-        e = placement_map(p->stage[k].placement, false, &a->map[k], why);
+        e = by_count ? placement_map(p->stage[k].placement, false, &a->map[k], why) : plan_map(p, k, &a->map[k], why);
         a->map[k].ids = p->ids;
         if (!e && !placement_hashes_alike(p->stage[0].placement, p->stage[k].placement))
             e = fail(why, EINVAL, "the two strategies hash keys differently: what moves can only be sampled");
@@ -109,14 +109,14 @@ static int from_maps(struct atlas *a, const struct plan *p, struct plan_figures 
 }
 
 /* Slot by slot, each by its load. */
-static void weigh(const struct atlas *a, const struct plan *p, const uint64_t *load, struct plan_tally *t, size_t *at, uint32_t *owner)
+static void weigh(const struct atlas *a, const struct plan *p, const uint64_t *load, const uint64_t *keys, struct plan_tally *t, size_t *at, uint32_t *owner)
 {
     for (uint64_t cell = 0; cell < a->map[0].cells; cell++) {
         for (size_t k = 0; k <= p->steps; k++) {
             at[k] += a->map[k].range[at[k]].last < cell;
             owner[k] = a->map[k].range[at[k]].id;
         }
-        plan_tally_add(t, owner, load[cell], 0);
+        plan_tally_add(t, owner, load[cell], keys ? keys[cell] : 0);
     }
 }
 
@@ -126,7 +126,7 @@ static int from_slot_loads(const struct atlas *a, const struct plan *p, const st
     for (size_t k = 0; k <= p->steps; k++)
         if (!cells || a->map[k].cells != cells)
             return fail(why, EINVAL, "%s: loads a slot, but %s has no slots that stay the same: give key,load", l->path, p->stage[0].placement->strategy->name);
-    uint64_t *load = mem_alloc(cells, sizeof *load);
+    uint64_t *load = p->levelled ? p->piles.load : mem_alloc(cells, sizeof *load);
     size_t *at = mem_alloc(p->steps + 1, sizeof *at);
     uint32_t *owner = mem_alloc(p->steps + 1, sizeof *owner);
     struct plan_tally t = {0};
@@ -134,24 +134,25 @@ static int from_slot_loads(const struct atlas *a, const struct plan *p, const st
     int e = load && at && owner ? plan_standing(p, &standing, why) : fail(why, ENOMEM, "no memory for loads a slot");
     if (!e && plan_tally_init(&t, p, standing))
         e = fail(why, ENOMEM, "no memory for loads a slot");
-    if (!e)
+    if (!e && !p->levelled)
         e = plan_load_slots(l, cells, load, why);
     if (!e) {
-        weigh(a, p, load, &t, at, owner);
+        weigh(a, p, load, p->piles.keys, &t, at, owner);
         e = plan_tally_close(&t, p, f, l->path, why);
     }
     plan_tally_release(&t, p);
     mem_free(standing);
-    mem_free(load);
+    if (!p->levelled)
+        mem_free(load);
     mem_free(at);
     mem_free(owner);
     return e;
 }
 
-int plan_exact(const struct plan *p, const struct plan_wish *wish, struct plan_figures *f, char why[WHY])
+int plan_exact(const struct plan *p, const struct plan_wish *wish, bool by_count, struct plan_figures *f, char why[WHY])
 {
     struct atlas a;
-    int e = atlas_init(&a, p, why);
+    int e = atlas_init(&a, p, by_count, why);
     if (!e)
         e = wish->load.path ? from_slot_loads(&a, p, &wish->load, f, why) : from_maps(&a, p, f, why);
     f->load = wish->load.path ? "load" : "share";

@@ -2,6 +2,7 @@
 #include "base/csv.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "experiments/feed.h"
 #include "experiments/plan_parts.h"
 
 #include <errno.h>
@@ -96,4 +97,52 @@ int plan_load_slots(const struct plan_load *l, uint64_t cells, uint64_t *load, c
     }
     reader_close(r);
     return e < 0 ? e : 0;
+}
+
+/* One block's keys into their slots. */
+static int pile_block(struct plan *p, const struct workload *w, const struct key_block *b, uint64_t *digest, uint8_t *verdict, char why[WHY])
+{
+    const struct placement *at = p->stage[0].placement;
+    bool plain;
+    size_t where;
+    if (placement_digests(at, b->text, b->len, b->count, digest, verdict, &plain))
+        return feed_refuse(at, w, b, verdict, &where, why);
+    for (size_t i = 0; i < b->count; i++) {
+        uint64_t slot = digest[i] % p->piles.cells;
+        if (verdict[i] != KEY_HASHED)
+            continue;
+        if (p->piles.load[slot] + b->amount[i] < b->amount[i])
+            return fail(why, EINVAL, "%s: slot %" PRIu64 " has more load than can be added up", p->study->workload, slot);
+        p->piles.load[slot] += b->amount[i];
+        p->piles.keys[slot]++;
+    }
+    p->piles.requests += b->count;
+    return 0;
+}
+
+static int pile_keys(struct plan *p, char why[WHY])
+{
+    struct workload *w = NULL;
+    struct key_block b = {0};
+    uint64_t *digest = mem_alloc(KEY_BLOCK, sizeof *digest);
+    uint8_t *verdict = mem_alloc(KEY_BLOCK, 1);
+    int e = study_workload(p->study, &w, why);
+    p->piles.keys = mem_alloc(p->piles.cells, sizeof *p->piles.keys);
+    if (!e && (!digest || !verdict || !p->piles.keys || key_block_init(&b)))
+        e = fail(why, ENOMEM, "no memory for a plan");
+    while (!e && !(e = workload_next(w, &b, why)) && b.count)
+        e = pile_block(p, w, &b, digest, verdict, why);
+    key_block_release(&b);
+    if (w)
+        workload_close(w);
+    mem_free(digest);
+    mem_free(verdict);
+    return e;
+}
+
+int plan_piles_read(struct plan *p, const struct plan_wish *wish, char why[WHY])
+{
+    if (!(p->piles.load = mem_alloc(p->piles.cells, sizeof *p->piles.load)))
+        return fail(why, ENOMEM, "no memory for loads a slot");
+    return wish->load.by_slot ? plan_load_slots(&wish->load, p->piles.cells, p->piles.load, why) : pile_keys(p, why);
 }

@@ -12,6 +12,7 @@ struct plan_figures {
         struct flows flows;
         double moved, bystander;
         double ever;      /* moved at this step or before */
+        double count_moved, count_max; /* had slots been dealt by number, where they are dealt by load */
     } *step;              /* [steps] */
     double bytes;         /* in all; 0: not known */
     bool keys;            /* the flows count keys */
@@ -42,8 +43,14 @@ void plan_tally_join(struct plan_tally *t, const struct plan_tally *other);
 int plan_tally_close(struct plan_tally *t, const struct plan *p, struct plan_figures *f, const char *source, char why[WHY]);
 
 /* From the maps; slot loads of the file where the wish has them. -EINVAL: not all have a map, or no way is known to compare them. */
-int plan_exact(const struct plan *p, const struct plan_wish *wish, struct plan_figures *f, char why[WHY]);
+int plan_exact(const struct plan *p, const struct plan_wish *wish, bool by_count, struct plan_figures *f, char why[WHY]); /* by_count: as if not levelled */
 int plan_sampled(const struct plan *p, const struct plan_wish *wish, struct plan_figures *f, char why[WHY]);
+
+/* Who owns what at a stage, as dealt by load or by the placement. 0, -EINVAL, -ENOMEM. */
+int plan_map(const struct plan *p, size_t stage, struct map *out, char why[WHY]);
+
+/* Into p->piles (cells are known): the file's loads, keys' added up by slot. */
+int plan_piles_read(struct plan *p, const struct plan_wish *wish, char why[WHY]);
 
 /* load[slot] of `cells` slots, in TEXT_AMOUNT_ONE. */
 int plan_load_slots(const struct plan_load *l, uint64_t cells, uint64_t *load, char why[WHY]);

@@ -78,8 +78,12 @@ static int step_columns(struct table *t, const struct plan *p, const struct plan
     table_real(t, COL(cv), s->balance.cv);
     table_real(t, COL(theory_cv), s->theory_cv);
     table_real(t, COL(unplaced_share), f->unplaced[k + 1]);
+    if (p->levelled) {
+        table_real(t, COL(count_moved_share), moves->count_moved);
+        table_real(t, COL(count_max_over_mean), moves->count_max);
+    }
     return table_text(t, COL(change), p->stage[k + 1].text) || table_text(t, COL(load), f->load) ||
-           table_text(t, COL(method), f->workload ? "sampled" : "exact");
+           table_text(t, COL(method), f->workload && !p->levelled ? "sampled" : "exact");
 }
 
 static int flow_columns(struct table *t, const struct plan *p, const struct plan_wish *wish, const struct plan_figures *f,
@@ -152,13 +156,44 @@ static int check_bytes(const struct plan_wish *wish, const struct plan_figures *
                              "(-k file:path=F,column=1,size-column=2, or --load F)");
 }
 
+/* Slots dealt by load, and beside it what dealing them by number would do. */
+static int measure_levelled(const struct plan *p, const struct plan_wish *wish, struct plan_figures *f, char why[WHY])
+{
+    struct plan_figures count;
+    double *fair = mem_alloc(p->ids, sizeof *fair);
+    int e = figures_init(&count, p, why);
+    if (!e && !fair)
+        e = fail(why, ENOMEM, "no memory for a plan");
+    if (!e)
+        e = plan_exact(p, wish, true, &count, why);
+    if (!e)
+        e = plan_exact(p, wish, false, f, why);
+    for (size_t k = 0; k < p->steps && !e; k++) {
+        struct balance b;
+        cluster_fair_shares(p->stage[k + 1].cluster, fair);
+        balance_measure(count.share + (k + 1) * p->ids, fair, p->ids, count.unplaced[k + 1], &b);
+        f->step[k].count_moved = count.step[k].moved;
+        f->step[k].count_max = b.max_over_mean;
+    }
+    if (!e && p->piles.keys) {
+        f->keys = true;
+        f->requests = p->piles.requests;
+        e = study_workload(p->study, &f->workload, why);
+    }
+    plan_figures_release(&count, p);
+    mem_free(fair);
+    return e;
+}
+
 static int measure(const struct plan *p, const struct plan_wish *wish, struct plan_figures *f, char why[WHY])
 {
     int e = wish->keys ? 0 : check_bytes(wish, f, why);
     if (e)
         return e;
+    if (p->levelled)
+        return measure_levelled(p, wish, f, why);
     if (!wish->keys) {
-        e = plan_exact(p, wish, f, why);
+        e = plan_exact(p, wish, false, f, why);
         if (e != -EINVAL || wish->load.path || p->study->exact)
             return e;
         plan_figures_release(f, p); /* no exact way: ask keys */
