@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "metrics/subsets.h"
 
 #include <errno.h>
 #include <gsl/gsl_sf_gamma.h>
@@ -125,57 +126,6 @@ int copysets_neighbours(const struct copysets *c, double *mean, uint32_t *max)
     return 0;
 }
 
-/* -- subsets -- */
-
-/* n over k, or `most` where it is larger. */
-static uint64_t choose(uint64_t n, uint64_t k, uint64_t most)
-{
-    double c = 1;
-    if (k > n)
-        return 0;
-    k = k < n - k ? k : n - k;
-    for (uint64_t i = 1; i <= k && c < (double)most * 2; i++)
-        c = c * (double)(n - k + i) / (double)i;
-    return c < (double)most ? (uint64_t)(c + 0.5) : most;
-}
-
-/* Subset number `rank` of k of n nodes, in lexicographic order. */
-static void subset_at(uint64_t rank, uint32_t n, uint32_t k, uint32_t *subset)
-{
-    for (uint32_t i = 0, node = 0; i < k; node++) {
-        uint64_t with = choose(n - node - 1, k - i - 1, UINT32_MAX);
-        if (rank < with)
-            subset[i++] = node;
-        else
-            rank -= with;
-    }
-}
-
-static void subset_next(uint32_t n, uint32_t k, uint32_t *subset)
-{
-    uint32_t i = k;
-    while (i > 0 && subset[i - 1] == n - k + i - 1)
-        i--;
-    if (i == 0)
-        return;
-    subset[i - 1]++;
-    for (; i < k; i++)
-        subset[i] = subset[i - 1] + 1;
-}
-
-/* k different nodes by Floyd's method; taken[] is scratch, all false before and after. */
-static void subset_random(uint64_t stream, uint32_t n, uint32_t k, bool *taken, uint32_t *subset)
-{
-    struct rng r = rng_start(stream);
-    for (uint32_t i = 0; i < k; i++) {
-        uint32_t last = n - k + i, node = (uint32_t)rng_below(&r, last + (uint64_t)1);
-        subset[i] = taken[node] ? last : node;
-        taken[subset[i]] = true;
-    }
-    for (uint32_t i = 0; i < k; i++)
-        taken[subset[i]] = false;
-}
-
 /* -- failures -- */
 
 /* What one thread counts with. */
@@ -241,7 +191,7 @@ int copysets_fail(const struct copysets *c, uint32_t fail, uint64_t stream, unsi
 {
     double steps = STEPS / (fail * ((double)c->count * c->replicas / c->nodes) + 1);
     uint64_t most = steps > ALL_MOST ? ALL_MOST : steps < LEAST ? LEAST : (uint64_t)steps;
-    uint64_t all = choose(c->nodes, fail, ALL_MOST + 1);
+    uint64_t all = subsets_count(c->nodes, fail, ALL_MOST + 1);
     bool sampled = all > most;
     uint64_t n = !sampled ? all : most < SAMPLE_MOST ? most : SAMPLE_MOST;
     struct failures *part = mem_alloc(CHUNKS, sizeof *part);

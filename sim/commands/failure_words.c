@@ -1,0 +1,216 @@
+#include "commands/failure_words.h"
+
+#include "commands/cells.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void failure_bears(const struct table *t, size_t row, FILE *to)
+{
+    char text[32];
+    fprintf(to, "%s times its %s", text_number(table_get_real(t, row, COL(capacity)), text),
+            strcmp(table_get_text(t, row, COL(capacity_of)), "own") ? "fair share" : "usual load");
+}
+
+void failure_again(const struct args *a, const struct table *t, size_t row, FILE *to)
+{
+    if (a->replicas)
+        fprintf(to, " --replicas %" PRIu64, a->replicas);
+    if (!table_is_empty(t, row, COL(keys)) && a->workload)
+        fprintf(to, " -k %s", a->workload);
+}
+
+/* "with ring:vnodes=150, nobody else fails in 60 of 100 cases, and all fail in 15 of 100 cases" */
+static void outcome(const struct table *t, size_t row, bool nodes, bool capacity, FILE *to)
+{
+    char spec[512], text[64];
+    double stable = table_get_real(t, row, COL(stable_chance)), down = table_get_real(t, row, COL(collapse_chance));
+    row_spec(t, row, spec, sizeof spec);
+    fprintf(to, "with %s", spec);
+    if (nodes)
+        fprintf(to, " on %" PRIu64 " nodes", table_get_count(t, row, COL(nodes)));
+    if (capacity) {
+        fputs(" where each bears ", to);
+        failure_bears(t, row, to);
+    }
+    if (down >= 1)
+        fputs(", the whole cluster goes down", to);
+    else if (stable <= 0)
+        fputs(", others fail too", to);
+    else
+        fprintf(to, ", nobody else fails%s%s", stable < 1 ? " " : "", stable < 1 ? text_often(stable, text) : "");
+    if (down > 0 && down < 1)
+        fprintf(to, ", and all fail %s", text_often(down, text));
+    if (down < 1 && table_get_real(t, row, COL(lost_share)) > down + 1e-3) /* what goes down takes its load along */
+        fprintf(to, " (on average %.3g %% of the load is lost)", 100 * table_get_real(t, row, COL(lost_share)));
+}
+
+/* Whether two rows read the same. */
+static bool alike(const struct table *t, const struct column *of, size_t a, size_t b)
+{
+    return of->type == COLUMN_COUNT ? table_get_count(t, a, of) == table_get_count(t, b, of)
+                                    : !(table_get_real(t, a, of) < table_get_real(t, b, of)) && !(table_get_real(t, a, of) > table_get_real(t, b, of));
+}
+
+static bool same(const struct table *t, const struct column *of)
+{
+    for (size_t r = 1; r < table_rows(t); r++)
+        if (!alike(t, of, 0, r))
+            return false;
+    return true;
+}
+
+/* Fewer left, then more often a further failure. */
+static bool worse(const struct table *t, size_t a, size_t b)
+{
+    double x = table_get_real(t, a, COL(collapse_chance)), y = table_get_real(t, b, COL(collapse_chance));
+    if (x > y || x < y)
+        return x > y;
+    x = table_get_real(t, a, COL(stable_chance)) - table_get_real(t, a, COL(lost_share));
+    y = table_get_real(t, b, COL(stable_chance)) - table_get_real(t, b, COL(lost_share));
+    return x < y;
+}
+
+/* The best and the worst row; with several strategies or clusters, at the one capacity where they differ most. */
+static void extremes(const struct table *t, bool several, size_t *best, size_t *worst)
+{
+    double most = -1;
+    for (size_t at = 0; at < table_rows(t); at++) {
+        size_t good = at, bad = at;
+        for (size_t r = 0; r < table_rows(t); r++) {
+            if (several && !alike(t, COL(capacity), at, r))
+                continue;
+            good = worse(t, good, r) ? r : good;
+            bad = worse(t, r, bad) ? r : bad;
+        }
+        double apart = table_get_real(t, bad, COL(collapse_chance)) - table_get_real(t, good, COL(collapse_chance));
+        if (apart <= most)
+            continue;
+        most = apart;
+        *best = good;
+        *worst = bad;
+    }
+}
+
+static void answer(const struct table *t, const struct args *a, bool several, size_t *worst, FILE *to)
+{
+    char name[256] = "one";
+    size_t best = 0;
+    uint64_t fail = table_get_count(t, 0, COL(failed));
+    extremes(t, several, &best, worst);
+    bool nodes = same(t, COL(nodes)), capacity = alike(t, COL(capacity), best, *worst);
+    if (a->kill && fail == 1 && table_get_count(t, 0, COL(cascades)) == table_get_count(t, 0, COL(placements)))
+        text_printable(a->kill, strlen(a->kill), name, sizeof name);
+    if (fail == 1)
+        fprintf(to, "If %s", name);
+    else
+        fprintf(to, "If %" PRIu64, fail);
+    if (nodes)
+        fprintf(to, " of %" PRIu64 " nodes", table_get_count(t, 0, COL(nodes)));
+    else if (fail > 1 || !strcmp(name, "one"))
+        fprintf(to, " node%s", fail == 1 ? "" : "s");
+    fprintf(to, " %s", fail == 1 ? "dies" : "die at once");
+    if (capacity) {
+        fputs(" and each other bears ", to);
+        failure_bears(t, best, to);
+    }
+    fputs(": ", to);
+    outcome(t, best, !nodes, !capacity, to);
+    if (worse(t, *worst, best)) {
+        fputs(";\n", to);
+        outcome(t, *worst, !nodes, !capacity, to);
+    } else if (table_rows(t) > 1) {
+        fputs(", as in all rows", to);
+    }
+    fputs(".\n", to);
+}
+
+static void cell_capacity(const struct table *t, size_t row, char text[64])
+{
+    text_number(table_get_real(t, row, COL(capacity)), text);
+}
+
+static void cell_sure(const struct table *t, size_t row, char text[64])
+{
+    if (table_is_empty(t, row, COL(collapse_chance_low)))
+        strcpy(text, "-");
+    else
+        snprintf(text, 64, "%.4g .. %.4g %%", 100 * table_get_real(t, row, COL(collapse_chance_low)), 100 * table_get_real(t, row, COL(collapse_chance_high)));
+}
+
+static void cell_few(const struct table *t, size_t row, const struct column *c, char text[64])
+{
+    if (table_is_empty(t, row, c))
+        strcpy(text, "-");
+    else
+        snprintf(text, 64, "%.2f", table_get_real(t, row, c));
+}
+
+/* A victim for the next command, if a shell takes its name as it is: the one given, or the first node. */
+static const char *plain_victim(const struct args *a, const struct study *s, const char *strategy)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:-";
+    char why[WHY];
+    const struct cluster *c;
+    if (cluster_read(s->registry, s->nodes[0], catalog_find(strategy)->addresses, &c, why))
+        return NULL;
+    const char *name = a->kill && cluster_by_name(c, a->kill) ? a->kill : c->node[0].name;
+    return name[0] != '-' && !name[strspn(name, plain)] ? name : NULL;
+}
+
+static void closing(const struct table *t, const struct args *a, const struct study *s, size_t row, FILE *to)
+{
+    char spec[512], text[32];
+    uint64_t cascades = table_get_count(t, row, COL(cascades)) / s->placements, fail = table_get_count(t, row, COL(failed));
+    bool own = !strcmp(table_get_text(t, row, COL(capacity_of)), "own");
+    const char *victim = plain_victim(a, s, table_get_text(t, row, COL(strategy)));
+    fprintf(to, "fair share: what even dealing, by weight, gives a node. over before: nodes that have too much before anything fails\n"
+                "(%s). peak: the largest load that a living node saw, over its fair share.\n"
+                "receivers: nodes that get load of the first dead; worst gain: the most that one of them gets, over the average load.\n",
+            own ? "none: it is their own load that counts" : "they fail with the first step");
+    row_spec(t, row, spec, sizeof spec);
+    fprintf(to, "%s: %s%s%" PRIu64 " first death%s", table_get_text(t, row, COL(method)), table_get_count(t, row, COL(cascades)) > 1 ? "means over " : "",
+            table_is_empty(t, row, COL(collapse_chance_low)) && cascades > 1 ? "all " : "", cascades, cascades == 1 ? "" : "s");
+    if (fail > 1)
+        fprintf(to, " of %" PRIu64 " nodes", fail);
+    if (s->placements > 1)
+        fprintf(to, " in each of %" PRIu64 " placements", s->placements);
+    if (!table_is_empty(t, row, COL(keys)))
+        fprintf(to, ", loads counted from %s keys", text_short((double)table_get_count(t, row, COL(keys)), text));
+    fprintf(to, ".\nNext: keysim failure -s %s -n %s --capacity %s%s", spec, s->nodes[0], text_number(table_get_real(t, row, COL(capacity)), text),
+            own ? " --capacity-of own" : "");
+    failure_again(a, t, row, to);
+    if (victim)
+        fprintf(to, " --kill %s --per-node\n", victim);
+    else
+        fprintf(to, " --trials 100\n");
+}
+
+int failure_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
+{
+    static const struct words_column all[] = {
+        {"strategy", ALWAYS, .cell = cell_spec},
+        {"nodes", UNLESS_SAME, .cell = cell_nodes},
+        {"method", UNLESS_SAME, .cell = cell_method},
+        {"bears", UNLESS_SAME, .cell = cell_capacity},
+        {"over before", ALWAYS, .value = cell_few, .of = COL(over_before)},
+        {"nobody else fails", ALWAYS, .value = cell_percent, .of = COL(stable_chance)},
+        {"all fail", ALWAYS, .value = cell_percent, .of = COL(collapse_chance)},
+        {"95 % sure", UNLESS_EMPTY, .cell = cell_sure},
+        {"left", ALWAYS, .value = cell_few, .of = COL(survivors)},
+        {"steps", ALWAYS, .value = cell_few, .of = COL(steps)},
+        {"peak", ALWAYS, .value = cell_few, .of = COL(peak_over_fair)},
+        {"load lost", ALWAYS, .value = cell_percent, .of = COL(lost_share)},
+        {"receivers", ALWAYS, .value = cell_few, .of = COL(receivers)},
+        {"(expected)", UNLESS_EMPTY, .value = cell_few, .of = COL(theory_receivers)},
+        {"worst gain", ALWAYS, .value = cell_percent, .of = COL(worst_gain)},
+    };
+    size_t worst;
+    answer(t, a, s->specs * s->sizes > 1, &worst, to);
+    int e = request_words(all, sizeof all / sizeof *all, t, to, why);
+    if (!e)
+        closing(t, a, s, worst, to);
+    return e;
+}

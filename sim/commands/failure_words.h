@@ -1,0 +1,13 @@
+/* What failure's results say to people: how often a cluster goes down; and one cascade, step by step. */
+#ifndef COMMANDS_FAILURE_WORDS_H
+#define COMMANDS_FAILURE_WORDS_H
+
+#include "commands/request.h"
+
+int failure_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]);       /* a words_writer */
+int failure_steps_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]); /* with --per-node */
+
+void failure_bears(const struct table *t, size_t row, FILE *to); /* "1.25 times its fair share" */
+void failure_again(const struct args *a, const struct table *t, size_t row, FILE *to); /* the copies and keys of a row, for the next command */
+
+#endif
