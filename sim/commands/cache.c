@@ -1,0 +1,325 @@
+/* keysim cache: the hit ratio when nodes are caches and come and go. */
+#include "experiments/cache.h"
+
+#include "commands/cells.h"
+#include "commands/request.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { SHOWN = 4 }; /* windows after a change that people see; and the last before the next */
+
+static double real(const struct table *t, size_t row, const struct column *c)
+{
+    return table_get_real(t, row, c);
+}
+
+static bool begins_stretch(const struct table *t, size_t row)
+{
+    return table_get_count(t, row, COL(window)) == 1 || !table_is_empty(t, row, COL(change));
+}
+
+static bool ends_stretch(const struct table *t, size_t row)
+{
+    return row + 1 == table_rows(t) || begins_stretch(t, row + 1);
+}
+
+/* The first change of each strategy, the deepest fall and the least. */
+static void extremes(const struct table *t, size_t *worst, size_t *best)
+{
+    bool seen = false;
+    *worst = *best = table_rows(t);
+    for (size_t r = 0; r < table_rows(t); r++) {
+        seen = seen && table_get_count(t, r, COL(window)) > 1;
+        if (seen || table_is_empty(t, r, COL(change)))
+            continue;
+        seen = true;
+        *worst = *worst == table_rows(t) || real(t, r, COL(hit_ratio)) < real(t, *worst, COL(hit_ratio)) ? r : *worst;
+        *best = *best == table_rows(t) || real(t, r, COL(hit_ratio)) > real(t, *best, COL(hit_ratio)) ? r : *best;
+    }
+}
+
+/* The requests that it took to recover, to two digits: more are not known. */
+static const char *recovered(const struct table *t, size_t row, char text[32])
+{
+    double x = (double)table_get_count(t, row, COL(recovery_requests)), unit = x > 0 ? fmax(1, pow(10, floor(log10(x)) - 1)) : 1;
+    return text_short(round(x / unit) * unit, text);
+}
+
+/* Recorded requests come in waves: there may be more hits after a change than before. */
+static bool fell(const struct table *t, size_t row)
+{
+    return table_is_empty(t, row, COL(hit_ratio_before)) || real(t, row, COL(hit_ratio)) < real(t, row, COL(hit_ratio_before));
+}
+
+/* Of the row that fell most: not at all. */
+static void tell_calm(const struct table *t, size_t row, size_t best, FILE *to)
+{
+    char spec[512], number[32];
+    row_spec(t, row, spec, sizeof spec);
+    fprintf(to, "the hit ratio does not fall: %s answers %.0f %% of the first %s requests, and %.0f %% of those before", spec, 100 * real(t, row, COL(hit_ratio)),
+            text_short((double)table_get_count(t, row, COL(requests)), number), 100 * real(t, row, COL(hit_ratio_before)));
+    row_spec(t, best, spec, sizeof spec);
+    if (best != row)
+        fprintf(to, ";\n%s answers %.0f %%", spec, 100 * real(t, best, COL(hit_ratio)));
+}
+
+static void tell_fall(const struct table *t, size_t row, bool first, FILE *to)
+{
+    char spec[512], number[32];
+    row_spec(t, row, spec, sizeof spec);
+    fprintf(to, first ? "%s takes the hit ratio" : ";\n%s", spec);
+    if (first && !table_is_empty(t, row, COL(hit_ratio_before)))
+        fprintf(to, " from %.0f %%", 100 * real(t, row, COL(hit_ratio_before)));
+    fprintf(to, " to %.0f %%", 100 * real(t, row, COL(hit_ratio)));
+    if (first)
+        fprintf(to, " for the first %s requests", text_short((double)table_get_count(t, row, COL(requests)), number));
+    if (!table_is_empty(t, row, COL(database_over_before)))
+        fprintf(to, first ? "\n(the database gets %.3g times as many queries)" : " (%.3g times)", real(t, row, COL(database_over_before)));
+    if (table_is_empty(t, row, COL(hit_ratio_before)))
+        return;
+    if (table_is_empty(t, row, COL(recovery_requests)))
+        fputs(first ? ", and it does not come back before the next change or the end" : ", and does not come back", to);
+    else if (table_get_count(t, row, COL(recovery_requests)) == 0)
+        fputs(first ? ", and it is soon back" : ", soon back", to);
+    else
+        fprintf(to, first ? ", and it is back after about %s requests" : ", back after about %s", recovered(t, row, number));
+}
+
+static void answer(const struct table *t, const struct args *a, FILE *to)
+{
+    size_t worst, best, last = table_rows(t) - 1;
+    char spec[512], number[32];
+    extremes(t, &worst, &best);
+    if (worst <= last) {
+        uint64_t from = table_get_count(t, worst - 1, COL(nodes_after)), now = table_get_count(t, worst, COL(nodes_after));
+        if (from != now)
+            fprintf(to, "going from %" PRIu64 " to %" PRIu64 " nodes, ", from, now);
+        else
+            fprintf(to, "with the change %s, ", table_get_text(t, worst, COL(change)));
+        if (fell(t, worst))
+            tell_fall(t, worst, true, to);
+        else
+            tell_calm(t, worst, best, to);
+        if (best != worst && fell(t, worst))
+            tell_fall(t, best, false, to);
+        fputc('\n', to);
+        return;
+    }
+    for (size_t r = 0; r <= last; r++)
+        if (r == last || table_get_count(t, r + 1, COL(window)) == 1)
+            worst = worst > last || real(t, r, COL(hit_ratio)) < real(t, worst, COL(hit_ratio)) ? r : worst;
+    row_spec(t, worst, spec, sizeof spec);
+    fprintf(to, "with %s, caches of %s items on %" PRIu64 " nodes answer %.1f %% of the requests in the end", spec, text_short((double)a->cache_items, number),
+            table_get_count(t, worst, COL(nodes_after)), 100 * real(t, worst, COL(hit_ratio)));
+    if (!table_is_empty(t, worst, COL(theory_hit_ratio)))
+        fprintf(to, " (expected: %.1f %%)", 100 * real(t, worst, COL(theory_hit_ratio)));
+    fputs("; the database gets the others\n", to);
+}
+
+static void copy_row(const struct table *from, size_t row, struct table *to)
+{
+    for (size_t i = 0; i < table_columns(from); i++) {
+        const struct column *c = table_column(from, i);
+        if (table_is_empty(from, row, c))
+            continue;
+        if (c->type == COLUMN_COUNT)
+            table_count(to, c, table_get_count(from, row, c));
+        else if (c->type == COLUMN_REAL)
+            table_real(to, c, table_get_real(from, row, c));
+        else
+            table_text(to, c, table_get_text(from, row, c)); /* no memory: an empty cell */
+    }
+}
+
+/* The rows that people see: windows after each change, and the last before the next. */
+static struct table *shorten(const struct table *t, bool changes)
+{
+    struct table *few = columns_table(columns_cache);
+    size_t since = 0;
+    for (size_t r = 0; few && r < table_rows(t); r++) {
+        since = begins_stretch(t, r) ? 0 : since + 1;
+        bool first_fill = changes && table_get_text(t, r, COL(change))[0] == 0 && table_get_count(t, r, COL(window)) == since + 1;
+        if (!ends_stretch(t, r) && (since >= SHOWN || first_fill))
+            continue;
+        if (table_row(few))
+            break;
+        copy_row(t, r, few);
+    }
+    return few;
+}
+
+static void cell_count(const struct table *t, size_t row, const struct column *c, char text[64])
+{
+    if (table_is_empty(t, row, c))
+        strcpy(text, "-");
+    else
+        text_short((double)table_get_count(t, row, c), text);
+}
+
+static void cell_recovered(const struct table *t, size_t row, char text[64])
+{
+    if (table_is_empty(t, row, COL(recovery_requests)))
+        strcpy(text, "-");
+    else
+        recovered(t, row, text);
+}
+
+static void cell_change(const struct table *t, size_t row, char text[64])
+{
+    const char *change = table_get_text(t, row, COL(change));
+    text_printable(*change ? change : "-", strlen(*change ? change : "-"), text, 40);
+}
+
+static void cell_times(const struct table *t, size_t row, const struct column *c, char text[64])
+{
+    if (table_is_empty(t, row, c))
+        strcpy(text, "-");
+    else
+        snprintf(text, 64, "x %.2f", table_get_real(t, row, c));
+}
+
+static void closing(const struct args *a, const struct study *s, const struct table *t, FILE *to)
+{
+    char spec[512];
+    const char *change = "";
+    for (size_t r = 0; r < table_rows(t) && !*change; r++)
+        change = table_get_text(t, r, COL(change));
+    row_spec(t, table_rows(t) - 1, spec, sizeof spec);
+    if (*change && !a->per_node)
+        fputs("hits: requests that a cache answers. database: queries a request, over those before. stay: requests whose node is the\n"
+              "same as before. recovered after: requests until hits are 95 % of those before. busiest node: over its fair share.\n", to);
+    fprintf(to, "sampled: %" PRIu64 " requests of %s, seed %" PRIu64 ";\nchance alone moves a hit ratio over 1000 requests by 3 points, over 100k by 0.3%s.\n",
+            table_get_count(t, 0, COL(keys)), table_get_text(t, 0, COL(workload)), a->seed,
+            *change && strstr(s->workload, "path=") ? "; recorded ones come in waves: compare strategies" : "");
+    if (*change)
+        fprintf(to, "Next: keysim remap -s %s -n %s --change '%s'\n", spec, s->nodes[0], change);
+    else
+        fprintf(to, "Next: keysim cache -s %s -n %s -k %s --cache-items %" PRIu64 " --at %" PRIu64 ":+1\n", spec, s->nodes[0], s->workload, a->cache_items,
+                (table_get_count(t, 0, COL(keys)) + 1) / 2);
+}
+
+static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
+{
+    static const struct words_column all[] = {
+        {"strategy", ALWAYS, .cell = cell_spec},
+        {"after request", ALWAYS, .value = cell_count, .of = COL(request)},
+        {"requests", ALWAYS, .value = cell_count, .of = COL(requests)},
+        {"change", UNLESS_EMPTY, .cell = cell_change},
+        {"nodes", ALWAYS, .value = cell_count, .of = COL(nodes_after)},
+        {"hits", ALWAYS, .value = cell_percent, .of = COL(hit_ratio)},
+        {"(expected)", UNLESS_EMPTY, .value = cell_percent, .of = COL(theory_hit_ratio)},
+        {"database", UNLESS_EMPTY, .value = cell_times, .of = COL(database_over_before)},
+        {"stay", UNLESS_EMPTY, .value = cell_percent, .of = COL(kept_share)},
+        {"recovered after", UNLESS_EMPTY, .cell = cell_recovered},
+        {"busiest node", ALWAYS, .value = cell_real, .of = COL(max_over_mean)},
+        {"waited", UNLESS_SAME, .value = cell_count, .of = COL(coalesced)},
+    };
+    struct table *few = shorten(t, a->at.count > 0);
+    if (!few)
+        return fail(why, ENOMEM, "no memory for the table");
+    answer(t, a, to);
+    int e = request_words(all, sizeof all / sizeof *all, few, to, why);
+    table_destroy(few);
+    if (!e)
+        closing(a, s, t, to);
+    return e;
+}
+
+static void cell_node(const struct table *t, size_t row, char text[64])
+{
+    const char *name = table_get_text(t, row, COL(node));
+    text_printable(name, strlen(name), text, 64);
+}
+
+/* Of each strategy the last window. */
+static int words_nodes(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
+{
+    static const struct words_column all[] = {
+        {"strategy", ALWAYS, .cell = cell_spec},
+        {"node", ALWAYS, .cell = cell_node},
+        {"requests", ALWAYS, .value = cell_count, .of = COL(requests)},
+        {"hits", ALWAYS, .value = cell_percent, .of = COL(hit_ratio)},
+    };
+    struct table *few = columns_table(columns_cache_nodes);
+    double low = 1, high = 0;
+    uint64_t end = 0;
+    for (size_t r = 0; r < table_rows(t); r++)
+        end = table_get_count(t, r, COL(window)) > end ? table_get_count(t, r, COL(window)) : end;
+    for (size_t r = 0; few && r < table_rows(t); r++) {
+        if (table_get_count(t, r, COL(window)) != end)
+            continue;
+        if (table_row(few))
+            break;
+        copy_row(t, r, few);
+        if (!table_is_empty(t, r, COL(hit_ratio))) {
+            low = fmin(low, real(t, r, COL(hit_ratio)));
+            high = fmax(high, real(t, r, COL(hit_ratio)));
+        }
+    }
+    if (!few)
+        return fail(why, ENOMEM, "no memory for the table");
+    if (low <= high)
+        fprintf(to, "in the last window, the nodes' own hit ratios lie between %.1f %% and %.1f %%\n", 100 * low, 100 * high);
+    else
+        fputs("in the last window, no node that answers got any request\n", to);
+    int e = request_words(all, sizeof all / sizeof *all, few, to, why);
+    table_destroy(few);
+    if (!e)
+        closing(a, s, t, to);
+    return e;
+}
+
+static int run(struct args *a, char why[WHY])
+{
+    struct study s;
+    struct table *t = NULL;
+    if (!a->cache_items)
+        return fail(why, EINVAL, "cache: how many items does each node's cache hold? e.g. --cache-items 10k");
+    if (a->coalesce && !a->fetch)
+        return fail(why, EINVAL, "--coalesce: nobody waits where the database answers at once; say with --fetch after how many requests it does, e.g. --fetch 100");
+    if (!a->workload)
+        a->workload = CACHE_WORKLOAD;
+    int e = request_open(&s, a, "cache", why);
+    if (e)
+        return e;
+    if (s.sizes > 1)
+        e = fail(why, EINVAL, "cache: one cluster is wanted, and -n names %zu; others come by --at N:CHANGE", s.sizes);
+    const struct cache_wish wish = {a->cache_items, a->window, a->fetch, a->coalesce, a->per_node, (const char *const *)a->at.item, a->at.count};
+    if (!e)
+        e = cache_run(&s, &wish, &t, why);
+    if (!e)
+        e = request_write(a, &s, t, a->per_node ? words_nodes : words, why);
+    table_destroy(t);
+    request_close(&s);
+    return e;
+}
+
+static const int takes[] = {'s', 'n', 'k', 'H', FLAG_CACHE_ITEMS, FLAG_AT, FLAG_WINDOW, FLAG_FETCH, FLAG_COALESCE, FLAG_PER_NODE, '0', FLAG_PERCENT, 0};
+
+const struct command command_cache = {
+    .name = "cache",
+    .summary = "hit ratio and database load when nodes are caches and change",
+    .usage = "-s SPEC... -n NODES --cache-items C [-k WORKLOAD] [--at N:CHANGE...] [--window W] [--fetch D [--coalesce]] [--per-node]",
+    .takes = takes,
+    .run = run,
+    .details = "Each node is an LRU cache of C items before one database. A request goes to its key's node; a miss asks the database, and the item\n"
+               "is kept. Nodes that leave or go down lose their cache, nodes that come begin with an empty one; keys that move are cold where they\n"
+               "go, and their old copies take up room until they are dropped. Without -k: " CACHE_WORKLOAD ".\n\n"
+               "  hits             requests that a cache answers (the hit ratio); expected by Che's formula, which says how\n"
+               "                   long such a cache keeps an item that nobody asks for; after a change, with what moved cold\n"
+               "  database         queries a request, over those before the first change\n"
+               "  stay             share of the requests whose node is the same as before the change\n"
+               "  recovered after  requests until hits are back to 95 % of what they were; about, as hits are means over some\n"
+               "  busiest node     its requests, over its fair share\n\n"
+               "Windows begin anew at each change: 1000 requests, up to the 10,000th, the 100,000th .., then W at a time (default: a fiftieth of the\n"
+               "stream, rounded down to 1, 2 or 5 and zeros; of a file 10,000). Bounded loads count the requests since the last change. A fetch under\n"
+               "way has its place in the cache; until it is there, others who ask for it miss too: with --coalesce they wait for it.\n\n"
+               "  keysim cache -s modulo -s ring:vnodes=1/150 -s slots -n 3 --cache-items 10k --at 5M:+1\n"
+               "  keysim cache -s ring -n 10 --cache-items 100k -k user:count=1M,zipf=1.0,requests=10M --at 5M:-node-3 --at 8M:+node-3\n"
+               "  keysim cache -s modulo -n 4 --cache-items 2000 -k file:path=trace.csv,column=5,header=1 --at 50k:+1 --fetch 100 --coalesce\n",
+};
