@@ -84,6 +84,8 @@ deps-live: ## install the real programs that make test-live asks (Debian and Ubu
 # --- tests ----------------------------------------------------------------------------------------
 GOLDEN := $(sort $(wildcard tests/golden/*.t tests/*.t))
 
+# Two tests run at a time, each with threads of its own: those that wait give their core away.
+test: export OMP_WAIT_POLICY = passive
 test: $(B)/keysim $(TESTBIN) ## run all tests; ends with prove's summary
 	BIN=$(B)/keysim prove --timer --merge -j2 $(TESTBIN) $(GOLDEN)
 
@@ -106,9 +108,10 @@ schema: $(B)/keysim ## regenerate data/SCHEMA.md and the tables of README.md
 NODES ?= 10
 KEYS  ?= user:count=10M
 OUT   ?= report
+TRACE ?=
 
-report: $(B)/keysim ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT=)
-	$(B)/keysim report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)'
+report: $(B)/keysim ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT= TRACE=)
+	$(B)/keysim report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)' $(if $(TRACE),--trace '$(TRACE)')
 
 lint: ## cppcheck over the sources
 	cppcheck --quiet --enable=warning,performance,portability --std=c11 --inline-suppr --error-exitcode=1 -I. -Isim -DKEYSIM_REVISION='"x"' sim strategies

@@ -35,6 +35,7 @@ static int measure_cluster(struct report *r, char why[WHY])
     if (!e) {
         r->size = c->size;
         r->weight = cluster_weight(c);
+        e = trouble_open(r, c->node[0].name, why);
     }
     registry_destroy(registry);
     return e;
@@ -97,19 +98,21 @@ static int run(struct args *a, char why[WHY])
         e = fail(why, errno, "standard output: cannot be written: %s", strerror(errno));
     files_close(&r);
     steps_close(&r);
+    trouble_close(&r);
     field_close(&r.field);
     return e;
 }
 
-static const int takes[] = {'n', 'k', 'H', '0', FLAG_PERCENT, 0};
+static const int takes[] = {'n', 'k', 'H', '0', FLAG_TRACE, FLAG_PERCENT, 0};
 
 const struct command command_report = {
     .name = "report",
     .summary = "run the experiments and make a page of charts",
-    .usage = "[-o DIR] [-n NODES] [-k WORKLOAD] [-H HASH]",
+    .usage = "[-o DIR] [-n NODES] [-k WORKLOAD] [-H HASH] [--trace WORKLOAD]",
     .takes = takes,
     .run = run,
     .details = "-o names the report's folder (default report); -n the cluster (default 10); -k the keys (default user:count=10M).\n"
+               "--trace names recorded requests: caches are shown on them as well.\n"
                "The page is DIR/index.html; beside it stand every result as CSV and every chart as SVG and PNG. An earlier\n"
                "report stays whole until the new one is done. Modulo, ring and slots are compared on your nodes, every other\n"
                "algorithm on 10 to 10,000 equal ones; a real configuration gives its nodes and weights alone. Charts need gnuplot.\n\n"

@@ -6,6 +6,7 @@
 #include "commands/args.h"
 #include "commands/report_choose.h"
 #include "commands/report_field.h"
+#include "commands/report_trouble.h"
 #include "commands/sheet.h"
 
 enum report_step {
@@ -19,6 +20,11 @@ enum report_step {
     STEP_TUNE, STEP_TUNE_TIME,                /* how many points a node a target needs, and their time */
     STEP_FAIL, STEP_NAMES,                    /* two nodes fail; the hash of the nodes' names */
     STEP_RESIZE, STEP_RESIZE_MODULO,          /* who gives how much to whom */
+    STEP_DIE, STEP_DIE_COPIES, STEP_DIE_LOADED, /* a node dies: what is left, by what nodes can bear */
+    STEP_CASCADE_1, STEP_CASCADE_150,         /* one such death, step by step */
+    STEP_RECEIVERS,                           /* who gets the dead node's load */
+    STEP_COLD, STEP_TRACE,                    /* a node joins caches: popular keys, and a recorded trace */
+    STEP_HOT, STEP_HOT_SPLIT,                 /* hot keys, and the hottest in several copies */
     STEP_INCIDENTS,                           /* public reports */
     STEP_VERIFY,                              /* strategies held to their theory */
     STEP_LATENCY, STEP_COST, STEP_HASHES,     /* timed */
@@ -33,6 +39,7 @@ struct report {
     uint64_t requests; /* how many keys; 0: a file, not counted yet */
     struct field field; /* every algorithm */
     struct choose choose; /* what "choose a replica count" tries */
+    struct trouble trouble; /* and "when a node dies" and what follows it */
     char *dir, *staging;
     bool made_dir;
     struct texts word[STEPS]; /* each step's command line, without where its output goes; none: nothing to run */
@@ -57,6 +64,12 @@ void choose_open(struct report *r);
 bool choose_skips(const struct report *r, enum report_step step); /* a command that these nodes are too many or too few for */
 bool choose_may_refuse(enum report_step step); /* one that may find the nodes unfit, for the page to say */
 
+/* What "when a node dies" and what follows it try (report_trouble.c). victim: the node that the cascade's picture kills. */
+int trouble_open(struct report *r, const char *victim, char why[WHY]); /* 0, -EINVAL, -ENOMEM, -EIO */
+void trouble_close(struct report *r);
+bool trouble_skips(const struct report *r, enum report_step step);
+bool trouble_may_refuse(enum report_step step);
+
 /* Files (report_files.c). All are made in the staging folder. */
 int files_open(struct report *r, char why[WHY]);    /* makes the folders */
 int files_publish(struct report *r, char why[WHY]); /* moves all to their final names, the page last */
@@ -64,10 +77,11 @@ void files_close(struct report *r);                 /* removes the staging folde
 char *files_path(const struct report *r, const char *name, const char *ending); /* to be mem_freed; NULL: no memory */
 
 /* Charts (report_charts.c, report_data.c). */
-enum { CHARTS = 19 };
+enum { CHARTS = 25 };
 extern const char *const chart_names[CHARTS];
 int charts_check(char why[WHY]); /* before anything runs: gnuplot and the scripts are there */
 int charts_data(const struct report *r, char why[WHY]);
+const char *charts_data_file(size_t k); /* the names of what that writes, k from 0; NULL: no more */
 int charts_draw(const struct report *r, char why[WHY]);
 
 /* Words (report_words.c): what a mark of the page stands for, as HTML. False: there is no such mark. */

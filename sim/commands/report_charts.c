@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 const char *const chart_names[CHARTS] = {"rings", "load", "max", "cv", "remap", "lookup", "memory", "build", "hashes", "incidents",
-                                         "field-even", "field-moves", "field-cost", "pareto", "published", "tune", "availability", "names", "resize"};
+                                         "field-even", "field-moves", "field-cost", "pareto", "published", "tune", "availability", "names", "resize",
+                                         "survivors", "cascade", "receivers", "cold", "trace", "hot"};
 
 extern char **environ;
 

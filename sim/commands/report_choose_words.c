@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Says why there is no picture; false: there is one. */
-static bool is_refused(const struct report *r, enum report_step step, FILE *to)
+bool say_refused(const struct report *r, enum report_step step, FILE *to)
 {
     if (r->refused[step]) {
         fputs("No picture for these nodes: ", to);
@@ -58,7 +57,7 @@ void say_tune(const struct report *r, FILE *to)
     const struct sheet *s = r->sheet[STEP_TUNE];
     size_t i = 0;
     char a[32], b[32];
-    if (is_refused(r, STEP_TUNE, to))
+    if (say_refused(r, STEP_TUNE, to))
         return;
     if (r->size == 1) {
         fputs("One node holds every key: <b class=\"chosen\">any number is enough</b> until a second one comes.", to);
@@ -87,7 +86,7 @@ void say_availability(const struct report *r, FILE *to)
 {
     const struct sheet *s = r->sheet[STEP_FAIL];
     char a[32], b[32], c[32];
-    if (is_refused(r, STEP_FAIL, to))
+    if (say_refused(r, STEP_FAIL, to))
         return;
     if (!s->rows) {
         fprintf(to, "Three copies of a key want three nodes or more, and there %s %u: no picture.", r->size == 1 ? "is" : "are", r->size);
@@ -132,7 +131,7 @@ void say_names(const struct report *r, FILE *to)
     const struct sheet *s = r->sheet[STEP_NAMES];
     size_t worst = s->rows;
     double most = 0;
-    if (is_refused(r, STEP_NAMES, to))
+    if (say_refused(r, STEP_NAMES, to))
         return;
     for (size_t i = 0; i < s->rows; i++)
         if (sheet_is(s, i, "verdict", "hash") && sheet_real(s, i, "cv") / sheet_real(s, i, "theory_cv") > most) {
@@ -157,7 +156,7 @@ void say_resize(const struct report *r, FILE *to)
 {
     const struct sheet *ring = r->sheet[STEP_RESIZE], *modulo = r->sheet[STEP_RESIZE_MODULO];
     char a[32], b[32], c[32];
-    if (is_refused(r, STEP_RESIZE, to) || is_refused(r, STEP_RESIZE_MODULO, to))
+    if (say_refused(r, STEP_RESIZE, to) || say_refused(r, STEP_RESIZE_MODULO, to))
         return;
     if (!ring->rows || !modulo->rows) {
         fprintf(to, "%u nodes are too many for a picture (at most %d); <code>keysim plan</code> lists them.", r->size, CHOOSE_MATRIX);

@@ -68,15 +68,18 @@ static int load_data(const struct report *r, FILE *to)
     const struct sheet *s = r->sheet[STEP_NODES];
     double most = 1;
     size_t longest = 0;
+    const char *load = sheet_text(s, 0, "load"); /* requests, where keys are counted too */
     for (size_t i = 0; i < s->rows; i++) {
         size_t len = strlen(sheet_text(s, i, "node"));
+        if (!sheet_is(s, i, "load", load))
+            continue;
         most = fmax(most, sheet_real(s, i, "share") / sheet_real(s, i, "fair_share"));
         longest = len > longest ? len : longest;
     }
     fprintf(to, "%u %d %.6f %zu\n\n\n", r->size, r->size <= NAMED_MAX, most, longest > LABEL_MAX ? (size_t)LABEL_MAX + 2 : longest);
     int e = 0;
     for (size_t i = 0; i + r->size <= s->rows && !e; i += r->size)
-        e = load_block(s, i, r->size, to);
+        e = sheet_is(s, i, "load", load) ? load_block(s, i, r->size, to) : 0;
     return e;
 }
 
@@ -170,17 +173,25 @@ static int hashes_data(const struct report *r, FILE *to)
     return 0;
 }
 
+static const struct {
+    const char *file;
+    int (*write)(const struct report *r, FILE *to);
+} all[] = {
+    {"rings.dat", rings_data}, {"load.dat", load_data}, {"vnodes.dat", vnodes_data}, {"remap.dat", remap_data},
+    {"cost.dat", cost_data}, {"hashes.dat", hashes_data}, {"incidents.dat", incidents_data}, {"even.dat", even_data},
+    {"moves.dat", moves_data}, {"price.dat", price_data}, {"pareto.dat", pareto_data}, {"published.dat", published_data},
+    {"tune.dat", tune_data}, {"availability.dat", failures_data}, {"names.dat", names_data}, {"resize.dat", resize_data},
+    {"survivors.dat", survivors_data}, {"cascade.dat", cascade_data}, {"receivers.dat", receivers_data},
+    {"cold.dat", cold_data}, {"trace.dat", trace_data}, {"hot.dat", hot_data},
+};
+enum { DATA = sizeof all / sizeof *all };
+
+const char *charts_data_file(size_t k) { return k < DATA ? all[k].file : NULL; }
+
 int charts_data(const struct report *r, char why[WHY])
 {
-    static const struct {
-        const char *file;
-        int (*write)(const struct report *r, FILE *to);
-    } all[] = {{"rings.dat", rings_data},   {"load.dat", load_data},     {"vnodes.dat", vnodes_data},       {"remap.dat", remap_data},
-               {"cost.dat", cost_data},     {"hashes.dat", hashes_data}, {"incidents.dat", incidents_data}, {"even.dat", even_data},
-               {"moves.dat", moves_data},   {"price.dat", price_data},   {"pareto.dat", pareto_data},       {"published.dat", published_data},
-               {"tune.dat", tune_data},     {"availability.dat", failures_data}, {"names.dat", names_data},     {"resize.dat", resize_data}};
     int e = 0;
-    for (size_t i = 0; i < sizeof all / sizeof *all && !e; i++) {
+    for (size_t i = 0; i < DATA && !e; i++) {
         struct output o;
         char *path = files_path(r, all[i].file, "");
         e = path ? output_open(&o, path, why) : fail(why, ENOMEM, "no memory for the charts");

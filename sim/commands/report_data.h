@@ -41,6 +41,16 @@ int failures_data(const struct report *r, FILE *to);
 int names_data(const struct report *r, FILE *to);
 int resize_data(const struct report *r, FILE *to);
 
+/* Trouble (report_trouble_data.c). 0 or -ENOMEM. */
+int survivors_data(const struct report *r, FILE *to);
+int cascade_data(const struct report *r, FILE *to);
+int receivers_data(const struct report *r, FILE *to);
+int cold_data(const struct report *r, FILE *to);
+int trace_data(const struct report *r, FILE *to);
+int hot_data(const struct report *r, FILE *to);
+size_t trouble_event(const struct sheet *s, const char *strategy, const char *value); /* the row in which a node joins its caches; s->rows: none */
+double trouble_before(const struct sheet *s, const char *strategy, const char *value); /* the hit ratio just before */
+
 /* Spread over that of an ideal hash, at worst, where the hash is to blame; 0: nowhere. Among rows with that text in the column. */
 double names_over(const struct sheet *s, const char *hash, const char *column, const char *text);
 

@@ -13,11 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const data_names[] = {"rings.dat", "load.dat", "vnodes.dat", "remap.dat", "cost.dat", "hashes.dat", "incidents.dat",
-                                         "even.dat", "moves.dat", "price.dat", "pareto.dat", "published.dat",
-                                         "tune.dat", "availability.dat", "names.dat", "resize.dat"};
-enum { DATA = sizeof data_names / sizeof *data_names };
-
 static char *join(const char *folder, const char *name, const char *ending)
 {
     size_t size = strlen(folder) + strlen(name) + strlen(ending) + 2;
@@ -37,8 +32,8 @@ static int visit_all(struct report *r, file_visit *visit, char why[WHY])
     int e = visit(r, "machine", ".csv", true, why);
     for (size_t i = 0; i < STEPS && !e; i++)
         e = step_is_run(r, (enum report_step)i) ? visit(r, step_file((enum report_step)i), "", true, why) : 0;
-    for (size_t i = 0; i < DATA && !e; i++)
-        e = visit(r, data_names[i], "", false, why);
+    for (size_t i = 0; charts_data_file(i) && !e; i++)
+        e = visit(r, charts_data_file(i), "", false, why);
     for (size_t i = 0; i < CHARTS && !e; i++)
         if (!(e = visit(r, chart_names[i], ".svg", true, why)))
             e = visit(r, chart_names[i], ".png", true, why);

@@ -38,6 +38,12 @@ static const char *const chart_meaning[CHARTS] = {
     "Chance that some range loses its quorum when two nodes fail, and with how many others a node shares ranges, against points a node",
     "Heat map: each hash over kinds of names and labels, how much more uneven than an ideal hash",
     "Two heat maps of what each node gives to each other as one node joins: a ring and modulo",
+    "Nodes that stay up and load that is lost when one node dies, against what nodes can bear: rings of 1, 10 and 150 points, slots without and with copies, bounded loads",
+    "A cascade step by step: the load of each node, those above what they bear, and the dead, on rings of 1 and 150 points a node",
+    "What the worst receiver of a dead node's load gets, and how many receive some, against points a node",
+    "Hit ratio and queries to the database after a fourth cache joins three, against the requests since then: modulo, rings of 1 and 150 points, slots, each with its theory",
+    "Hit ratio and queries to the database along a recorded trace, halfway through which a fourth cache joins three: modulo, rings of 1 and 150 points, slots",
+    "Requests of the fullest node over its fair share against the number of nodes: ring, slots, bounded loads, two copies, split hot keys, and the floor that the hottest key sets",
 };
 
 void html_text(const char *text, FILE *to)

@@ -97,7 +97,7 @@ static double fullest(const struct report *r, const char *v)
     const struct sheet *s = r->sheet[STEP_NODES];
     double most = 0;
     for (size_t i = 0; i < s->rows; i++)
-        if (sheet_is(s, i, "strategy", "ring") && sheet_is(s, i, "value", v))
+        if (sheet_is(s, i, "strategy", "ring") && sheet_is(s, i, "value", v) && sheet_is(s, i, "load", sheet_text(s, 0, "load")))
             most = fmax(most, sheet_real(s, i, "share") / sheet_real(s, i, "fair_share"));
     return most;
 }

@@ -14,6 +14,7 @@
 
 #define POINTS_MAX 500000 /* points of the largest ring of the sweep, which is built fifty times */
 #define LEAVERS_MAX 200    /* nodes that leave in turn */
+#define CAPACITIES "1.05/1.1/1.25/1.5/1.75/2/2.5/3" /* of a node, over its fair share */
 #define SAMPLED_MAX 500000 /* keys where only keys can tell: 1.4 % of what moves from 100 to 101 nodes is chance */
 
 /* $NODES, $KEYS: as given. $SWEEP: vnodes. $LEAVE: the changes that take a node away. $COUNT: keys where only keys can tell. Other
@@ -46,6 +47,21 @@ static const struct {
     [STEP_NAMES] = {"names.csv", "names -n $NAMES", NULL},
     [STEP_RESIZE] = {"resize-ring.csv", "plan -s ring:vnodes=150 -n $NODES --change +1", NULL},
     [STEP_RESIZE_MODULO] = {"resize-modulo.csv", "plan -s modulo -n $NODES --change +1", NULL},
+    [STEP_DIE] = {"failure.csv", "failure -s ring:vnodes=1/10/150 -s slots -n $NODES --capacity " CAPACITIES " --trials $TRIALS", NULL},
+    [STEP_DIE_COPIES] = {"failure-copies.csv", "failure -s slots -n $NODES --replicas 2 --capacity " CAPACITIES " --trials $TRIALS", NULL},
+    [STEP_DIE_LOADED] = {"failure-bounded.csv", "failure -s bounded:over=ring:vnodes=150 -n $NODES -k user:count=20k --capacity " CAPACITIES, NULL},
+    [STEP_CASCADE_1] = {"cascade-1.csv", "failure -s ring:vnodes=1 -n $NODES --capacity " TROUBLE_CAPACITY " --kill $VICTIM --per-node", NULL},
+    [STEP_CASCADE_150] = {"cascade-150.csv", "failure -s ring:vnodes=150 -n $NODES --capacity " TROUBLE_CAPACITY " --kill $VICTIM --per-node", NULL},
+    [STEP_RECEIVERS] = {"receivers.csv", "failure -s ring:vnodes=1/4/16/64/150/256/1024 -n $NODES --capacity 2 --trials $TRIALS", NULL},
+    [STEP_COLD] = {"cache.csv", "cache -s modulo -s ring:vnodes=1/150 -s slots -n 3 -k user:count=1M,zipf=0.9,requests=1M --cache-items 10k --at 500k:+1",
+                   NULL},
+    [STEP_TRACE] = {"cache-trace.csv",
+                    "cache -s modulo -s ring:vnodes=1/150 -s slots -n 3 -k $TRACE --cache-items $ITEMS --at $AT --window $WINDOW", NULL},
+    [STEP_HOT] = {"hot.csv",
+                  "balance -s ring:vnodes=150 -s slots -s bounded:over=ring:vnodes=150 -s choices:over=ring:vnodes=150 -n 3/10/30/100/300 -k user:count=1M,zipf=1,requests=$COUNT",
+                  NULL},
+    [STEP_HOT_SPLIT] = {"hot-split.csv",
+                        "balance -s ring:vnodes=150 -n 3/10/30/100/300 -k user:count=1M,zipf=1,hottest=10,copies=16,requests=$COUNT", NULL},
     [STEP_INCIDENTS] = {"incidents.csv", "incidents", NULL},
     [STEP_VERIFY] = {"verify.csv", "verify -n 3/24", "checked"},
     [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n 10..10000x10 -k $KEYS", "timed"},
@@ -102,6 +118,8 @@ static int add_word(const struct report *r, struct texts *t, const char *word, s
     if (!strncmp(mark, "$LEAVE", 6))
         return r->size < 2 ? 0 : inner_add(t, "--change", 8) || inner_add(t, r->size > LEAVERS_MAX ? "-1" : "each", r->size > LEAVERS_MAX ? 2 : 4) ? -ENOMEM : 0;
     const char *chosen = choose_mark(&r->choose, mark, len - head);
+    if (!chosen)
+        chosen = trouble_mark(&r->trouble, mark, len - head);
     if (chosen && !head)
         return inner_add(t, chosen, strlen(chosen));
     snprintf(text, sizeof text, "%.*s%s", (int)head, word, chosen ? chosen : !strncmp(mark, "$COUNT", 6) ? r->count : r->sweep);
@@ -142,7 +160,7 @@ static bool is_idle(const char *words, const struct texts *t)
 static int step_open(struct report *r, size_t i)
 {
     int e = 0;
-    if (choose_skips(r, (enum report_step)i))
+    if (choose_skips(r, (enum report_step)i) || trouble_skips(r, (enum report_step)i))
         return 0;
     for (const char *at = steps[i].words; *at && !e;) {
         size_t len = strcspn(at, " ");
@@ -186,7 +204,7 @@ static int step_run(struct report *r, size_t i, char why[WHY])
         return (r->sheet[i] = mem_alloc(1, sizeof *r->sheet[i])) ? 0 : fail(why, ENOMEM, "no memory for the report");
     char *path = files_path(r, steps[i].file, "");
     int e = path ? inner_run(&r->word[i], r->a, path, why) : fail(why, ENOMEM, "no memory for the report");
-    if (e == -EINVAL && choose_may_refuse((enum report_step)i)) { /* the page says so in its place */
+    if (e == -EINVAL && (choose_may_refuse((enum report_step)i) || trouble_may_refuse((enum report_step)i))) { /* the page says so in its place */
         output_unguard(path);
         mem_free(path);
         inner_release(&r->word[i]);

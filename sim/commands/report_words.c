@@ -215,6 +215,8 @@ bool words_print(const struct report *r, const char *mark, FILE *to)
         {"say field", say_field},     {"say field-even", say_field_even}, {"say field-moves", say_field_moves}, {"say field-cost", say_field_cost},
         {"say pareto", say_pareto},   {"field", print_field},         {"say verify", say_verify},   {"say published", say_published},
         {"say tune", say_tune}, {"say availability", say_availability}, {"say names", say_names}, {"say resize", say_resize},
+        {"say survivors", say_survivors}, {"say cascade", say_cascade}, {"say receivers", say_receivers},
+        {"say cold", say_cold}, {"say trace", say_trace}, {"say hot", say_hot_keys},
         {"checks", print_checks},     {"failures", print_failures},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

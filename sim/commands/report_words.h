@@ -30,6 +30,16 @@ void say_availability(const struct report *r, FILE *to);
 void say_names(const struct report *r, FILE *to);
 void say_resize(const struct report *r, FILE *to);
 
+bool say_refused(const struct report *r, enum report_step step, FILE *to); /* why there is no picture; false: there is one */
+
+/* Trouble (report_trouble_words.c). */
+void say_survivors(const struct report *r, FILE *to);
+void say_cascade(const struct report *r, FILE *to);
+void say_receivers(const struct report *r, FILE *to);
+void say_cold(const struct report *r, FILE *to);
+void say_trace(const struct report *r, FILE *to);
+void say_hot_keys(const struct report *r, FILE *to);
+
 /* Checks (report_published.c). */
 void say_verify(const struct report *r, FILE *to);
 void say_published(const struct report *r, FILE *to);
