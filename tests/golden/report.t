@@ -23,7 +23,7 @@ is() { # is GOT WANTED TEXT
 left() { ls -A "$1" 2>/dev/null | grep -c '^\.keysim-'; } # staging folders that were left behind
 
 command -v gnuplot >/dev/null || { echo "1..0 # SKIP no gnuplot: apt-get install gnuplot-nox"; exit 0; }
-charts='rings load max cv remap lookup memory build hashes incidents field-even field-moves field-cost pareto published tune availability names resize'
+charts='rings load max cv remap lookup memory build hashes incidents field-even field-moves field-cost pareto published tune availability names resize survivors cascade receivers cold trace hot'
 
 # Three reports at a time, since each times every algorithm: a small one; one on names that mean something to a page, a shell or gnuplot,
 # weights, a file of keys, and a published figure that is wrong; one whose gnuplot script is no script.
@@ -31,6 +31,7 @@ cd "$work" || exit 1
 printf '%s\n' '<script>alert(1)</script>' "a'b\"c" '%d%s' '\$(touch$IFS''x)' '{{answer}}' '{/Symbol' >names
 printf 'inv\377alid\nweighty 3\n' >>names
 seq 1 3000 >'keys <b>.txt'
+seq 1 3000 | awk '{ print $1 % 377 }' >'trace <i>.txt'
 for d in false broken; do # a figure of each paper is enough, and one that is false
     mkdir $d && cp -R "$top/data" "$top/plots" $d
     for f in lamping-veach multi-probe maglev dynamo ring-theory; do sed -n 1,2p "$top/data/published/$f.csv" >$d/data/published/$f.csv; done
@@ -38,7 +39,7 @@ for d in false broken; do # a figure of each paper is enough, and one that is fa
 done
 printf 'this is no command\n' >broken/plots/draw.gp
 mkdir old && echo old >old/index.html
-KEYSIM_DATA=$work/false "$BIN" report -n @names -k 'file:path=keys <b>.txt' -o hostile >hostile.said 2>hostile.errors &
+KEYSIM_DATA=$work/false "$BIN" report -n @names -k 'file:path=keys <b>.txt' --trace 'file:path=trace <i>.txt' -o hostile >hostile.said 2>hostile.errors &
 hostile=$!
 KEYSIM_DATA=$work/broken "$BIN" report -n 4 -k user:count=1k -o old >broken.said 2>broken.errors &
 broken=$!
@@ -96,6 +97,19 @@ ok $? 'hashes and labels stand in the chart of names'
 is "$(sed 1d one/resize-modulo.csv | wc -l) $(sed 1d one/resize-ring.csv | wc -l)" '25 5' 'a newcomer gets from each under a ring, and all from all under modulo'
 grep -q 'keysim names -n @names' hostile/index.html && grep -q 'on your names' hostile/names.svg
 ok $? 'names that are given are the ones that are hashed'
+
+# A node dies, caches go cold, keys are hot.
+collapse() { awk -F, -v v="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["value"] == v && $at["capacity"] == 1.5 { print $at["survivors"] }' one/failure.csv; }
+few=$(collapse 1) many=$(collapse 150)
+test -n "$few" && awk "BEGIN { exit !($few < $many && $many <= 4) }"
+ok $? "more points keep more nodes up ($few, then $many of 5)"
+grep -q 'node-0 dies' one/index.html && grep -q 'dead' one/cascade-1.csv
+ok $? 'a death is told step by step'
+grep -q 'No picture: no trace was given' one/index.html && test ! -e one/cache-trace.csv
+ok $? 'without a trace the page says how to give one'
+grep -q 'trace &#60;i&#62;.txt' hostile/index.html && test "$(sed 1d hostile/cache-trace.csv | wc -l)" -ge 200
+ok $? 'with one its caches are shown, and its name stays text'
+is "$(sed 1d one/hot.csv | grep -c ',requests,')" 20 'requests of four strategies on five sizes'
 
 # The commands in the page make the files beside it, whatever the threads.
 sed -n 's#^<tr><td><a href="\([^"]*\)">[^<]*</a></td><td>\(exact\|sampled\)</td><td><code>keysim \(.*\)</code></td></tr>$#\1 \3#p' one/index.html | sed "s/&#60;/</g; s/&#39;/'/g" >commands
@@ -157,9 +171,13 @@ is $? 2 'a folder that cannot be made: exit 2'
 is $? 2 'a file where the folder should be: exit 2'
 "$BIN" report -n 5..50x10 -o sweep >said 2>errors
 is $? 2 'a sweep of nodes: exit 2'
+"$BIN" report -n 5 --trace file:path=nowhere -o traced >said 2>errors
+is $? 2 'a trace that is not there: exit 2'
+"$BIN" report -n 5 --trace file:path=- -o traced >said 2>errors </dev/null
+is $? 2 'a trace on standard input: exit 2'
 "$BIN" report -n 5 -k usr:count=1k -o spelt >said 2>errors
 is $? 2 'an unknown workload: exit 2'
-is "$(ls -d none missing sweep spelt 2>/dev/null)" '' 'none of these leaves a folder'
+is "$(ls -d none missing sweep spelt traced 2>/dev/null)" '' 'none of these leaves a folder'
 test $broken -ne 0 && grep -q 'chart' broken.errors
 ok $? 'gnuplot that fails is an error that names a chart'
 is "$(cat old/index.html; ls old)" "old
