@@ -88,7 +88,7 @@ static int read_real(const struct option *o, const char *text, double *value, ch
 {
     double x;
     if (text_real(text, strlen(text), &x))
-        return fail(why, EINVAL, "must be a number, like 0.99");
+        return fail(why, EINVAL, "must be a number, like 1.25");
     if ((o->min < 0 || o->min > 0 || o->max < 0 || o->max > 0) && (x < o->min || x > o->max))
         return outside(o, why);
     *value = x;

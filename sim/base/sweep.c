@@ -69,7 +69,7 @@ static int read_count(struct word w, uint64_t *value, char why[WHY])
 static int read_real(struct word w, double *value, char why[WHY])
 {
     if (text_real(w.text, w.len, value))
-        return fail(why, EINVAL, "'%.*s' is not a number, like 0.99", (int)w.len, w.text);
+        return fail(why, EINVAL, "'%.*s' is not a number, like 1.25", (int)w.len, w.text);
     return 0;
 }
 

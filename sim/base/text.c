@@ -214,6 +214,8 @@ size_t text_nearest(const char *text, const char *const *names, size_t n)
         size_t d = distance(text, len, names[i], size);
         if (d > 1 && len > 1 && size > len && distance(text, len, names[i], len) == 0)
             d = 1; /* the beginning of a name */
+        else if (d > 1 && len > 3 && strstr(names[i], text))
+            d = 1; /* or what is in it */
         if (d < nearest && d < len && d < size) {
             nearest = d;
             best = i;

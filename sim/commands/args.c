@@ -33,7 +33,7 @@ const struct flag flags[] = {
     {FLAG_TARGET, "target", "TARGET", "what must hold: max/mean<=1.10, min/mean>=0.9, cv<=0.05, max-share<=0.12, moved<=0.1; may be repeated"},
     {FLAG_CONFIDENCE, "confidence", "P", "with which probability over clusters of such nodes (default 0.95)"},
     {FLAG_NODES_LATER, "nodes-later", "NODES", "sizes at which the answer must hold too: 12..40+1"},
-    {FLAG_SURVIVE, "survive", "K", "hold the target with any K nodes dead, with fewer, and with none"},
+    {FLAG_SURVIVE, "survive", "K", "hold the target with any K nodes dead, with fewer, and with none; fair shares are then among those that live"},
     {FLAG_COST, "cost", "FILE", "timed figures go there: build, change and look-up time of each candidate"},
     {FLAG_FAIL, "fail", "K", "nodes that fail at once (default 2)"},
     {FLAG_EMIT, "emit", "slots|redis-cli", "instead of the plan: the slots that go from node to node, or a script that moves them in a Redis Cluster"},

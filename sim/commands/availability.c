@@ -23,30 +23,73 @@ static void name_row(const struct table *t, size_t row, bool sizes, FILE *to)
         fprintf(to, " on %" PRIu64 " nodes", table_get_count(t, row, COL(nodes)));
 }
 
-static void answer(const struct table *t, bool sizes, FILE *to)
+static double real(const struct table *t, size_t row, const struct column *c)
 {
-    size_t most = 0, least = 0;
+    return table_get_real(t, row, c);
+}
+
+/* The rows with the most and the least of a column. */
+static void extremes(const struct table *t, const struct column *c, size_t *most, size_t *least)
+{
+    *most = *least = 0;
+    for (size_t r = 0; r < table_rows(t); r++) {
+        *most = real(t, r, c) > real(t, *most, c) ? r : *most;
+        *least = real(t, r, c) < real(t, *least, c) ? r : *least;
+    }
+}
+
+static const char *often(const struct table *t, size_t row, const struct column *chance, char text[64])
+{
+    return text_often_of(real(t, row, chance), table_get_count(t, row, COL(subsets)), text);
+}
+
+/* Keys without any copy: none where fewer nodes fail than there are copies. */
+static void answer_lost(const struct table *t, bool sizes, FILE *to)
+{
+    size_t most, least;
     char text[64];
     uint64_t copies = table_get_count(t, 0, COL(replicas)), fail = table_get_count(t, 0, COL(failed));
-    for (size_t r = 0; r < table_rows(t); r++) {
-        double chance = table_get_real(t, r, COL(quorum_chance));
-        most = chance > table_get_real(t, most, COL(quorum_chance)) ? r : most;
-        least = chance < table_get_real(t, least, COL(quorum_chance)) ? r : least;
+    extremes(t, COL(lost_chance), &most, &least);
+    if (fail < copies)
+        fprintf(to, "No key is lost: of its %" PRIu64 " copies at least %" PRIu64 " live%s.\n", copies, copies - fail, copies - fail == 1 ? "s" : "");
+    else if (real(t, most, COL(lost_chance)) <= 0)
+        fputs("No key lost all its copies in any of them.\n", to);
+    else {
+        fprintf(to, "Some keys lose all their copies %s", often(t, most, COL(lost_chance), text));
+        if (table_rows(t) > 1) {
+            fputs(real(t, least, COL(lost_chance)) < real(t, most, COL(lost_chance)) ? " with " : " at most", to);
+            if (real(t, least, COL(lost_chance)) < real(t, most, COL(lost_chance)))
+                name_row(t, most, sizes, to);
+        }
+        fputs(".\n", to);
     }
+}
+
+static void answer(const struct table *t, bool sizes, FILE *to)
+{
+    size_t most, least;
+    char text[64];
+    uint64_t copies = table_get_count(t, 0, COL(replicas)), fail = table_get_count(t, 0, COL(failed));
+    extremes(t, COL(quorum_chance), &most, &least);
+    bool differ = real(t, least, COL(quorum_chance)) < real(t, most, COL(quorum_chance));
     fputs("with ", to);
-    name_row(t, most, sizes, to);
+    if (differ || table_rows(t) == 1)
+        name_row(t, most, sizes, to);
+    else
+        fputs("each of these", to);
     if (fail == 1)
         fputs(", a node that fails costs", to);
     else
         fprintf(to, ", %" PRIu64 " nodes that fail at once cost", fail);
     fprintf(to, " some keys their quorum (%" PRIu64 " of %" PRIu64 " copies) %s", copies / 2 + 1, copies,
-            text_often(table_get_real(t, most, COL(quorum_chance)), text));
-    if (table_get_real(t, least, COL(quorum_chance)) < table_get_real(t, most, COL(quorum_chance))) {
+            often(t, most, COL(quorum_chance), text));
+    if (differ) {
         fputs("; with ", to);
         name_row(t, least, sizes, to);
-        fprintf(to, ", %s", text_often(table_get_real(t, least, COL(quorum_chance)), text));
+        fprintf(to, ", %s", often(t, least, COL(quorum_chance), text));
     }
-    fputc('\n', to);
+    fputs(".\n", to);
+    answer_lost(t, sizes, to);
 }
 
 static void interval(const struct table *t, size_t row, const struct column *low, const struct column *high, char text[64])
@@ -80,6 +123,25 @@ static void cell_sets(const struct table *t, size_t row, char text[64])
     text_short(table_get_real(t, row, COL(copysets)), text);
 }
 
+/* Whether more sets made outages more frequent and smaller here. */
+static bool sets_tell(const struct table *t)
+{
+    size_t most, least;
+    extremes(t, COL(copysets), &most, &least);
+    return real(t, most, COL(copysets)) > 1.5 * real(t, least, COL(copysets)) &&
+           real(t, most, COL(quorum_chance)) > 1.2 * real(t, least, COL(quorum_chance)) &&
+           real(t, most, COL(worst_quorum_share)) < real(t, least, COL(worst_quorum_share));
+}
+
+/* Whether nodes name their racks. */
+static bool has_racks(const struct study *s)
+{
+    char why[WHY];
+    const struct cluster *c;
+    size_t len;
+    return !study_cluster(s, 0, 0, &c, why) && node_attribute(&c->node[0], "rack", &len);
+}
+
 static void closing(const struct table *t, const struct study *s, FILE *to)
 {
     char spec[512];
@@ -92,10 +154,12 @@ static void closing(const struct table *t, const struct study *s, FILE *to)
             by_racks++;
         }
     row_spec(t, table_rows(t) - 1, spec, sizeof spec);
+    fputs("neighbours: others with which a node shares some key. sets: different sets of nodes that hold all copies of some key.\n"
+          "worst hit: the share of the keys without a quorum in the worst such failure.\n", to);
     if (s->sizes == 1)
-        fprintf(to, "On average %.3g %% of the keys are without a quorum then (expected: %.3g %%), whatever the strategy: more sets of nodes with keys\n"
-                    "in common make outages more frequent and smaller.\n",
-                100 * table_get_real(t, 0, COL(quorum_share)), 100 * table_get_real(t, 0, COL(theory_quorum_share)));
+        fprintf(to, "On average %.3g %% of the keys are without a quorum then (expected: %.3g %%), whatever the strategy%s.\n",
+                100 * real(t, 0, COL(quorum_share)), 100 * real(t, 0, COL(theory_quorum_share)),
+                sets_tell(t) ? ":\nmore sets make outages more frequent and smaller" : "");
     fprintf(to, "%s: ", exact ? "exact" : "sampled");
     if (s->sizes == 1)
         fprintf(to, "%s%" PRIu64 " failures of %" PRIu64 " node%s", exact ? "all " : "", table_get_count(t, 0, COL(subsets)) / s->placements, fail, fail == 1 ? "" : "s");
@@ -104,7 +168,9 @@ static void closing(const struct table *t, const struct study *s, FILE *to)
     if (s->placements > 1)
         fprintf(to, " in each of %" PRIu64 " placements", s->placements);
     if (racks)
-        fprintf(to, "; no two copies of a key on one of the %" PRIu64 " racks%s", racks, by_racks < table_rows(t) ? ", but for real systems: they go by their own rule" : "");
+        fprintf(to, "; no two copies of a key on one of the %" PRIu64 " racks", racks);
+    if (by_racks < table_rows(t) && has_racks(s))
+        fprintf(to, "%s real systems go by their own rule", racks ? ", but" : "; racks:");
     fprintf(to, ".\nNext: keysim balance -s %s -n %s --exact\n", spec, s->nodes[0]);
 }
 

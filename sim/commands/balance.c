@@ -53,6 +53,20 @@ static bool is_even(const struct table *t, size_t row)
     return table_get_real(t, row, COL(cv)) <= 3 * table_get_real(t, row, COL(noise_cv)) + 0.002;
 }
 
+/* What each reaches, where keys are so few or so unequal that "as even as chance allows" says little. */
+static bool answer_chance(const struct table *t, FILE *to)
+{
+    double chance = table_get_real(t, 0, COL(noise_cv));
+    bool by_load = false;
+    for (size_t r = 0; r < table_rows(t); r++)
+        by_load |= is_main(t, r) && !table_is_empty(t, r, COL(spilled_share));
+    if (chance <= 0.05 || !(by_load || is_popularity(t)))
+        return false;
+    say_fullest(t, is_popularity(t) ? "keys differ in their requests: " : "keys are few: ", to);
+    fputc('\n', to);
+    return true;
+}
+
 /* The answer: who is even, and how far the least even one goes; of the requests, where keys and bytes are counted too. */
 static void answer(const struct table *t, FILE *to)
 {
@@ -86,6 +100,17 @@ static void answer(const struct table *t, FILE *to)
     fputc('\n', to);
 }
 
+/* What the headings mean. */
+static void say_terms(const struct table *t, FILE *to)
+{
+    bool by_load = false;
+    for (size_t r = 0; r < table_rows(t); r++)
+        by_load |= !table_is_empty(t, r, COL(spilled_share));
+    fputs("cv: how far nodes lie from their fair share (root mean square); (theory): the cv to be expected\n", to);
+    if (by_load)
+        fputs("spilled: what another node than the key's first takes; more asked: further nodes asked, a request\n", to);
+}
+
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
@@ -106,16 +131,18 @@ static int words(const struct args *a, const struct study *s, const struct table
     };
     if (is_hot(t))
         say_hot(t, to);
-    else
+    else if (!answer_chance(t, to))
         answer(t, to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
+    say_terms(t, to);
     char keys[32], spec[512];
     row_spec(t, table_rows(t) - 1, spec, sizeof spec);
     if (s->exact)
         fputs("exact: from ownership, no sampling noise.", to);
     else
-        fprintf(to, "%s %s of %s, seed %" PRIu64 "; sampling alone gives cv %.4f.", text_short((double)table_get_count(t, 0, COL(keys)), keys),
-                table_get_text(t, 0, COL(load)), s->workload, a->seed, table_get_real(t, 0, COL(noise_cv)));
+        fprintf(to, "%s %s of %s, seed %" PRIu64 "; %s alone gives cv %.4f.", text_short((double)table_get_count(t, 0, COL(keys)), keys),
+                table_get_text(t, 0, COL(load)), s->workload, a->seed, is_popularity(t) ? "dealing keys so unequal at random" : "sampling",
+                table_get_real(t, 0, COL(noise_cv)));
     if ((is_hot(t) || is_lopsided(t)) && suggest_cure(a, s, t, to))
         return e;
     struct abilities can = request_abilities(s);

@@ -16,20 +16,41 @@ bool is_main(const struct table *t, size_t row)
     return !strcmp(table_get_text(t, row, COL(load)), table_get_text(t, 0, COL(load)));
 }
 
+/* The hottest key's share, over a fair share. */
+static double weighs(const struct table *t, size_t row)
+{
+    return table_is_empty(t, row, COL(top_share)) ? 0 : table_get_real(t, row, COL(top_share)) * (double)table_get_count(t, row, COL(nodes));
+}
+
 /* The row that the hottest key weighs on most. */
 static size_t hottest(const struct table *t)
 {
     size_t most = 0;
-    for (size_t r = 1; r < table_rows(t); r++)
-        if (is_main(t, r) && table_get_real(t, r, COL(floor_max_over_mean)) > table_get_real(t, most, COL(floor_max_over_mean)))
+    for (size_t r = 1; r < table_rows(t); r++) {
+        double floor = table_get_real(t, r, COL(floor_max_over_mean)), highest = table_get_real(t, most, COL(floor_max_over_mean));
+        if (is_main(t, r) && (floor > highest || (floor >= highest && weighs(t, r) > weighs(t, most))))
             most = r;
+    }
     return most;
 }
 
+static bool is_over_fair(const struct table *t, size_t row)
+{
+    return !table_is_empty(t, row, COL(floor_max_over_mean)) && table_get_real(t, row, COL(floor_max_over_mean)) > 1.005;
+}
+
+bool is_popularity(const struct table *t)
+{
+    return !strcmp(table_get_text(t, 0, COL(load)), "requests");
+}
+
+/* Of the variance that chance gives, the hottest key's own is (nodes - 1) p^2. */
 bool is_hot(const struct table *t)
 {
     size_t r = hottest(t);
-    return !table_is_empty(t, r, COL(floor_max_over_mean)) && table_get_real(t, r, COL(floor_max_over_mean)) > 1.005;
+    double chance = table_get_real(t, r, COL(noise_cv)), top = table_get_real(t, r, COL(top_share));
+    bool dominates = !table_is_empty(t, r, COL(top_share)) && chance > 0.05 && (double)(table_get_count(t, r, COL(nodes)) - 1) * top * top > 0.25 * chance * chance;
+    return is_over_fair(t, r) || (is_popularity(t) && dominates);
 }
 
 bool is_lopsided(const struct table *t)
@@ -46,8 +67,9 @@ static bool looks_at_loads(const struct table *t, size_t row)
     return !table_is_empty(t, row, COL(spilled_share));
 }
 
-/* "; A reaches 1.25, B 1.40" of the cluster's strategies that look at loads, or do not. */
-static void say_reached(const struct table *t, size_t hot, bool loads, const char *lead, FILE *to)
+/* "; the fullest node has 1.25 times its fair share under A, 1.40 under B" of the cluster's strategies that look at loads, or do not.
+ * said: the verb stands before. Whether there are any. */
+static bool say_reached(const struct table *t, size_t hot, bool loads, const char *lead, bool said, FILE *to)
 {
     size_t named = 0, more = 0;
     char spec[512];
@@ -59,22 +81,35 @@ static void say_reached(const struct table *t, size_t hot, bool loads, const cha
             continue;
         }
         row_spec(t, r, spec, sizeof spec);
-        fprintf(to, "%s%s %s%.2f", named ? ", " : lead, spec, named ? "" : "reaches ", table_get_real(t, r, COL(max_over_mean)));
+        fprintf(to, "%s%s%.2f%s under %s", named ? ", " : lead, said ? "" : "the fullest node has ", table_get_real(t, r, COL(max_over_mean)),
+                said ? "" : " times its fair share", spec);
+        said = true;
         named++;
     }
     if (more)
         fprintf(to, " (and %zu more)", more);
+    return named;
+}
+
+void say_fullest(const struct table *t, const char *lead, FILE *to)
+{
+    size_t hot = hottest(t);
+    bool said = say_reached(t, hot, false, lead, false, to);
+    say_reached(t, hot, true, said ? "; with requests shared by load, " : lead, said, to);
 }
 
 void say_hot(const struct table *t, FILE *to)
 {
     size_t hot = hottest(t);
     double top = table_get_real(t, hot, COL(top_share));
-    fprintf(to, "the hottest key alone is %.*f %% of the %s: ", top < 0.1, 100 * top, table_get_text(t, hot, COL(load)));
-    fprintf(to, "%s one of %" PRIu64 " nodes gets at least %.2f times its fair share", looks_at_loads(t, hot) ? "even shared among several," : "wherever it lies,",
-            table_get_count(t, hot, COL(nodes)), table_get_real(t, hot, COL(floor_max_over_mean)));
-    say_reached(t, hot, false, "; ", to);
-    say_reached(t, hot, true, "; with requests shared by load, ", to);
+    const char *load = table_get_text(t, hot, COL(load));
+    fprintf(to, "the hottest key alone is %.*f %% of the %s", top < 0.1, 100 * top, load);
+    if (!is_over_fair(t, hot))
+        fprintf(to, ", %.2f of a node's fair share", weighs(t, hot));
+    else
+        fprintf(to, ": %s one of %" PRIu64 " nodes gets at least %.2f times its fair share", looks_at_loads(t, hot) ? "even shared among several," : "wherever it lies,",
+                table_get_count(t, hot, COL(nodes)), table_get_real(t, hot, COL(floor_max_over_mean)));
+    say_fullest(t, "; ", to);
     fputc('\n', to);
 }
 

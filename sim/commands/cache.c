@@ -183,6 +183,51 @@ static void cell_times(const struct table *t, size_t row, const struct column *c
         snprintf(text, 64, "x %.2f", table_get_real(t, row, c));
 }
 
+/* "modulo: 120 of 800 queries spared": what waiting for others' queries does, of each strategy. */
+static void tell_spared(const struct table *t, FILE *to)
+{
+    char spec[512], number[2][32];
+    double waited = 0, queries = 0;
+    fputs("waited: misses that wait for a query under way and make none. In all,", to);
+    for (size_t r = 0; r < table_rows(t); r++) {
+        waited += (double)table_get_count(t, r, COL(coalesced));
+        queries += (double)table_get_count(t, r, COL(database_queries));
+        if (r + 1 < table_rows(t) && table_get_count(t, r + 1, COL(window)) > 1)
+            continue;
+        row_spec(t, r, spec, sizeof spec);
+        fprintf(to, " %s spares %s of %s queries (%.3g %%)%s", spec, text_short(waited, number[0]), text_short(waited + queries, number[1]),
+                waited > 0 ? 100 * waited / (waited + queries) : 0, r + 1 < table_rows(t) ? "," : ".\n");
+        waited = queries = 0;
+    }
+}
+
+/* Clients that do not learn of a dead node go on asking it. */
+static void tell_dead(const struct table *t, FILE *to)
+{
+    char spec[512];
+    size_t most = 0;
+    for (size_t r = 0; r < table_rows(t); r++)
+        most = real(t, r, COL(down_share)) > real(t, most, COL(down_share)) ? r : most;
+    if (real(t, most, COL(down_share)) <= 0)
+        return;
+    row_spec(t, most, spec, sizeof spec);
+    fprintf(to, "With %s, %.1f %% of the requests go to a node that is down, as its clients have not learnt of it: none is a hit.\n", spec,
+            100 * real(t, most, COL(down_share)));
+}
+
+/* A log without column= has whole lines for keys, which come once. */
+static void tell_strangers(const struct study *s, const struct table *t, FILE *to)
+{
+    double hits = 0, requests = 0;
+    for (size_t r = 0; r < table_rows(t); r++) {
+        requests += (double)table_get_count(t, r, COL(requests));
+        hits += real(t, r, COL(hit_ratio)) * (double)table_get_count(t, r, COL(requests));
+    }
+    if (hits < 0.02 * requests && !strncmp(s->workload, "file:", 5))
+        fprintf(to, "Hardly a request finds its item in a cache, as if each were for another key%s.\n",
+                strstr(s->workload, "column=") ? ": is it the right column=?" : ": whole lines are the keys; in a log, column= says where the key is");
+}
+
 static void closing(const struct args *a, const struct study *s, const struct table *t, FILE *to)
 {
     char spec[512];
@@ -191,8 +236,16 @@ static void closing(const struct args *a, const struct study *s, const struct ta
         change = table_get_text(t, r, COL(change));
     row_spec(t, table_rows(t) - 1, spec, sizeof spec);
     if (*change && !a->per_node)
-        fputs("hits: requests that a cache answers. database: queries a request, over those before. stay: requests whose node is the\n"
-              "same as before. recovered after: requests until hits are 95 % of those before. busiest node: over its fair share.\n", to);
+        fputs("hits: requests that a cache answers. database: queries per request, against those before the change (x 2: twice as many).\n"
+              "stay: requests whose node is the same as before. recovered after: requests until hits are 95 % of those before. busiest node: over its fair share.\n", to);
+    if (!a->per_node) {
+        tell_dead(t, to);
+        tell_strangers(s, t, to);
+    }
+    if (!a->per_node && a->coalesce)
+        tell_spared(t, to);
+    if (a->fetch)
+        fprintf(to, "--fetch: the database answers %" PRIu64 " request%s later, and until then no cache does.\n", a->fetch, a->fetch == 1 ? "" : "s");
     fprintf(to, "sampled: %" PRIu64 " requests of %s, seed %" PRIu64 ";\nchance alone moves a hit ratio over 1000 requests by 3 points, over 100k by 0.3%s.\n",
             table_get_count(t, 0, COL(keys)), table_get_text(t, 0, COL(workload)), a->seed,
             *change && strstr(s->workload, "path=") ? "; recorded ones come in waves: compare strategies" : "");
@@ -312,10 +365,11 @@ const struct command command_cache = {
                "go, and their old copies take up room until they are dropped. Without -k: " CACHE_WORKLOAD ".\n\n"
                "  hits             requests that a cache answers (the hit ratio); expected by Che's formula, which says how\n"
                "                   long such a cache keeps an item that nobody asks for; after a change, with what moved cold\n"
-               "  database         queries a request, over those before the first change\n"
+               "  database         queries per request, against those before the first change (x 2: twice as many)\n"
                "  stay             share of the requests whose node is the same as before the change\n"
                "  recovered after  requests until hits are back to 95 % of what they were; about, as hits are means over some\n"
-               "  busiest node     its requests, over its fair share\n\n"
+               "  busiest node     its requests, over its fair share\n"
+               "  waited           with --coalesce: misses that wait for a query under way, and so spare the database one\n\n"
                "Windows begin anew at each change: 1000 requests, up to the 10,000th, the 100,000th .., then W at a time (default: a fiftieth of the\n"
                "stream, rounded down to 1, 2 or 5 and zeros; of a file 10,000). Bounded loads count the requests since the last change. A fetch under\n"
                "way has its place in the cache; until it is there, others who ask for it miss too: with --coalesce they wait for it.\n\n"

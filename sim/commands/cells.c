@@ -74,3 +74,11 @@ const char *text_often(double chance, char text[64])
         snprintf(text, 64, "in %.0f of %.0f cases", chance * of, of);
     return text;
 }
+
+const char *text_often_of(double chance, uint64_t cases, char text[64])
+{
+    if (cases > 100 || chance <= 0 || chance >= 1)
+        return text_often(chance, text);
+    snprintf(text, 64, "in %.0f of %" PRIu64 " cases", chance * (double)cases, cases);
+    return text;
+}

@@ -17,6 +17,8 @@ void cell_time(const struct table *t, size_t row, const struct column *c, char t
 
 /* "in 68 of 100 cases", "in 3 of 10000 cases", "in no case", "in all cases". Returns text. */
 const char *text_often(double chance, char text[64]);
+/* The same where it is known of how many: up to 100 of them are told as they are, "in 1 of 12 cases". */
+const char *text_often_of(double chance, uint64_t cases, char text[64]);
 
 /* The strategy of a row as a person would type it, into text. */
 void row_spec(const struct table *t, size_t row, char *text, size_t size);

@@ -73,11 +73,20 @@ static double fuller(const struct table *t, const struct course *c)
     return real_at(t, c->last, COL(max_over_mean)) / real_at(t, c->last, COL(fresh_max_over_mean)) - 1;
 }
 
+/* Whose fullest node has most, in the end. */
+static const struct course *fullest_now(const struct table *t, const struct course *c, size_t n)
+{
+    const struct course *most = c;
+    for (size_t i = 1; i < n; i++)
+        most = real_at(t, c[i].last, COL(max_over_mean)) > real_at(t, most->last, COL(max_over_mean)) ? &c[i] : most;
+    return most;
+}
+
 /* What history did to balance and place, where it did most. */
 static void answer_history(const struct table *t, const struct course *c, size_t n, bool sizes, FILE *to)
 {
-    const struct course *fullest = c, *farthest = c;
-    char elsewhere[64];
+    const struct course *fullest = c, *farthest = c, *heaviest = fullest_now(t, c, n);
+    char elsewhere[64], now[64], before[64];
     for (size_t i = 0; i < n; i++) {
         fullest = isnan(fuller(t, fullest)) || fuller(t, &c[i]) > fuller(t, fullest) ? &c[i] : fullest;
         farthest = real_at(t, c[i].last, COL(differs_share)) > real_at(t, farthest->last, COL(differs_share)) ? &c[i] : farthest;
@@ -85,22 +94,31 @@ static void answer_history(const struct table *t, const struct course *c, size_t
     cell_percent(t, farthest->last, COL(differs_share), elsewhere);
     if (isnan(fuller(t, fullest))) {
         fputs("; in the end no node answers", to);
-    } else if (fuller(t, fullest) < 0.01) {
-        fputs(n > 1 ? ";\nall are as even as if set up afresh" : ";\nit is as even as if set up afresh", to);
     } else {
-        fprintf(to, ";\nthe fullest node has %.3g %% more load than if set up afresh", 100 * fuller(t, fullest));
+        cell_real(t, heaviest->first, COL(max_over_mean), before);
+        cell_real(t, heaviest->last, COL(max_over_mean), now);
+        fprintf(to, ";\nthe fullest node now has %s times its fair share", now);
         if (n > 1) {
             fputs(" with ", to);
-            name_course(t, fullest, sizes, to);
+            name_course(t, heaviest, sizes, to);
         }
+        fprintf(to, " (at first %s)", before);
+    }
+    if (fuller(t, fullest) < 0.01) {
+        fputs(n > 1 ? "; all are as even as if set up afresh" : ", as if set up afresh", to);
+    } else if (!isnan(fuller(t, fullest))) {
+        fputs(n > 1 ? "; with " : "", to);
+        if (n > 1)
+            name_course(t, fullest, sizes, to);
+        fprintf(to, "%s %.3g %% more than if set up afresh", n > 1 ? " it has" : ", which is", 100 * fuller(t, fullest));
     }
     if (real_at(t, farthest->last, COL(differs_share)) > 0) {
-        fputs(", but", to);
+        fputs(",\nbut", to);
         if (n > 1) {
             fputs(" with ", to);
             name_course(t, farthest, sizes, to);
         }
-        fprintf(to, " %s of the keys lie elsewhere than they then would", elsewhere);
+        fprintf(to, " %s of the keys lie on another node than they then would", elsewhere);
     }
 }
 
@@ -171,7 +189,8 @@ static void closing(const struct table *t, const struct study *s, const struct c
     size_t exact = 0;
     fputs("moved: keys that changed their node, a change (optimum: with an ideal balancer; times: how many times that);\n"
           "bystanders: of them, between two nodes that did not change. max/mean: the fullest node over its fair share, at first;\n"
-          "afresh: set up on the last nodes, without the changes before. elsewhere: keys that another node has than there.\n", to);
+          "at last: on the nodes that there are then; afresh: set up on these, without the changes before.\n"
+          "elsewhere: keys that lie on another node than if the cluster had been set up afresh.\n", to);
     for (size_t i = 0; i < n; i++)
         if (!strcmp(table_get_text(t, c[i].first, COL(method)), "exact"))
             exact++;
@@ -187,8 +206,12 @@ static void closing(const struct table *t, const struct study *s, const struct c
         else
             fputs("too few to see any of them move.\n", to);
     }
-    row_spec(t, c[n - 1].last, spec, sizeof spec);
-    fprintf(to, "Next: keysim remap -s %s -n %s --change each\n", spec, s->nodes[0]);
+    const struct course *mover = c;
+    for (size_t i = 1; i < n; i++)
+        mover = c[i].times > mover->times ? &c[i] : mover;
+    bool moves = mover->times > 1.05; /* more than it must: which change does it? else how even is it? */
+    row_spec(t, moves ? mover->last : fullest_now(t, c, n)->last, spec, sizeof spec);
+    fprintf(to, moves ? "Next: keysim remap -s %s -n %s --change each\n" : "Next: keysim balance -s %s -n %s\n", spec, s->nodes[0]);
 }
 
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
@@ -236,8 +259,8 @@ const struct command command_churn = {
                "see the same changes; those of which only the last node can leave are skipped.\n\n"
                "  moved      share of the keys that changed their node; optimum: what an ideal balancer would move\n"
                "  max/mean   the fullest node over its fair share, at first and at last; memory likewise\n"
-               "  afresh     the same strategy set up on the last nodes, without history; elsewhere: keys that another node\n"
-               "             has than there\n\n"
+               "  afresh     the same strategy set up on the last nodes, without history\n"
+               "  elsewhere  keys that lie on another node than if the cluster had been set up afresh\n\n"
                "CSV has a row an event. Exact from ownership maps where a strategy has one, else (or with -k) from keys, by default " KEYS_DEFAULT ";\n"
                "where that takes long, most rows leave out what is set up afresh.\n\n"
                "  keysim churn -s ring:vnodes=150 -s slots -s anchor -n 10\n"

@@ -3,6 +3,7 @@
 
 #include "base/option.h"
 
+#include <errno.h>
 #include <string.h>
 
 extern const struct command command_where, command_balance, command_remap, command_latency, command_cost, command_hash, command_ranges,
@@ -31,6 +32,8 @@ int command_line(int argc, char **argv, char why[WHY])
         const char *known[COMMANDS];
         for (size_t i = 0; i < COMMANDS; i++)
             known[i] = commands[i]->name;
+        if (!strcmp(argv[0], "version"))
+            return fail(why, EINVAL, "unknown command 'version'; did you mean --version?");
         return fail_unknown(why, "command", argv[0], known, COMMANDS);
     }
     struct args a;

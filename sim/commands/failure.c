@@ -11,20 +11,32 @@
 #include <string.h>
 
 #define CAPACITY_DEFAULT "1.25"
+#define MANY 10 /* times: likely meant as percent */
 
 /* --capacity and --kill. wish->capacity is to be mem_freed. */
 static int read_wish(const struct args *a, struct failure_wish *wish, double **capacity, char why[WHY])
 {
     const char *text = a->capacity ? a->capacity : CAPACITY_DEFAULT;
+    const char *share = a->capacity_of ? "own load" : "fair share";
     uint64_t kill = 0;
+    double head;
+    char number[32];
     int e = sweep_reals(text, capacity, &wish->capacities, why);
+    size_t percent = strcspn(text, "%");
+    if (e && text[percent] && !text[percent + 1] && !text_real(text, percent, &head) && head > 0)
+        return fail(why, EINVAL, "--capacity '%s': a factor is wanted: %s means %.4g %% more than its %s", text, text_number(head >= 100 ? head / 100 : 1 + head / 100, number), head >= 100 ? head - 100 : head, share);
     if (e)
         return fail(why, -e, "--capacity '%s': %s", text, why);
     wish->capacity = *capacity;
     for (size_t k = 0; k < wish->capacities; k++)
         if (!((*capacity)[k] > 1 && (*capacity)[k] <= 1e6))
             return fail(why, EINVAL, "--capacity '%s': must be above 1, like " CAPACITY_DEFAULT ": a node that bears no more than its %s has no room for anybody else's load",
-                        text, a->capacity_of ? "own load" : "fair share");
+                        text, share);
+    for (size_t k = wish->capacities; k-- > 0;)
+        if ((*capacity)[k] >= MANY) {
+            warn(a, "--capacity %s: each node bears %s times its %s; 30 %% headroom is 1.3", text, text_number((*capacity)[k], number), share);
+            break;
+        }
     if (a->kill && !text_count(a->kill, strlen(a->kill), &kill) && kill == 0)
         return fail(why, EINVAL, "--kill %s: nothing fails then; give 1 or more, or a node's name", a->kill);
     if (a->per_node && !a->kill)
@@ -80,8 +92,10 @@ const struct command command_failure = {
     .run = run,
     .details = "A node dies, and its load goes to others as the strategy has it. All that are above capacity then fail at once, and hand on in turn,\n"
                "until nobody fails any more. Every node dies first in turn, in every placement; --kill picks one, or how many at once.\n\n"
-               "  bears        the load that a node can take, over its fair share (what even dealing, by weight, gives it);\n"
+               "  bears        the load that a node can take, over its fair share (what even dealing, by weight, gives it before the\n"
+               "               death: of 12 equal nodes, 11 have 12/11 = 1.09 of it after one); --capacity, default 1.25;\n"
                "               with --capacity-of own, over its own load before\n"
+               "  needs        the headroom: the least that nodes must bear for no other to fail; with --trials, in 95 % of clusters\n"
                "  over before  nodes that have more than that before anything fails\n"
                "  left         nodes that still live in the end; steps: rounds in which some failed after the first\n"
                "  peak         the largest load that a living node saw, over its fair share\n"

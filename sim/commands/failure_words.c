@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 void failure_bears(const struct table *t, size_t row, FILE *to)
@@ -26,6 +27,7 @@ void failure_again(const struct args *a, const struct table *t, size_t row, FILE
 static void outcome(const struct table *t, size_t row, bool nodes, bool capacity, FILE *to)
 {
     char spec[512], text[64];
+    uint64_t cases = table_get_count(t, row, COL(cascades));
     double stable = table_get_real(t, row, COL(stable_chance)), down = table_get_real(t, row, COL(collapse_chance));
     row_spec(t, row, spec, sizeof spec);
     fprintf(to, "with %s", spec);
@@ -40,9 +42,9 @@ static void outcome(const struct table *t, size_t row, bool nodes, bool capacity
     else if (stable <= 0)
         fputs(", others fail too", to);
     else
-        fprintf(to, ", nobody else fails%s%s", stable < 1 ? " " : "", stable < 1 ? text_often(stable, text) : "");
+        fprintf(to, ", nobody else fails%s%s", stable < 1 ? " " : "", stable < 1 ? text_often_of(stable, cases, text) : "");
     if (down > 0 && down < 1)
-        fprintf(to, ", and all fail %s", text_often(down, text));
+        fprintf(to, ", and all fail %s", text_often_of(down, cases, text));
     if (down < 1 && table_get_real(t, row, COL(lost_share)) > down + 1e-3) /* what goes down takes its load along */
         fprintf(to, " (on average %.3g %% of the load is lost)", 100 * table_get_real(t, row, COL(lost_share)));
 }
@@ -94,27 +96,99 @@ static void extremes(const struct table *t, bool several, size_t *best, size_t *
     }
 }
 
+/* The victim by its name, if --kill gives one. */
+static bool named_victim(const struct table *t, const struct args *a, char *name, size_t size)
+{
+    bool named = a->kill && table_get_count(t, 0, COL(failed)) == 1 && table_get_count(t, 0, COL(cascades)) == table_get_count(t, 0, COL(placements));
+    text_printable(named ? a->kill : "one", named ? strlen(a->kill) : 3, name, size);
+    return named;
+}
+
+/* Rounded up, for it has to suffice. */
+static const char *needed_text(const struct table *t, size_t row, char text[32])
+{
+    if (table_is_empty(t, row, COL(needed_capacity)))
+        return strcpy(text, "-");
+    snprintf(text, 32, "%.2f", ceil(100 * table_get_real(t, row, COL(needed_capacity)) - 1e-6) / 100);
+    return text;
+}
+
+/* More before less; none that is enough before all. */
+static bool needs_more(const struct table *t, size_t a, size_t b)
+{
+    bool never = table_is_empty(t, a, COL(needed_capacity)), neither = table_is_empty(t, b, COL(needed_capacity));
+    return never || neither ? never && !neither : table_get_real(t, a, COL(needed_capacity)) > table_get_real(t, b, COL(needed_capacity));
+}
+
+static void needs_one(const struct table *t, size_t row, bool sizes, bool first, FILE *to)
+{
+    char spec[512], text[32];
+    row_spec(t, row, spec, sizeof spec);
+    fputs(first ? " " : ", ", to);
+    if (table_is_empty(t, row, COL(needed_capacity)))
+        fputs("more than any number of times", to);
+    else
+        fprintf(to, first ? "%s times" : "%s", needed_text(t, row, text));
+    if (first)
+        fprintf(to, " their %s", strcmp(table_get_text(t, row, COL(capacity_of)), "own") ? "fair share" : "usual load");
+    fprintf(to, " with %s", spec);
+    if (sizes)
+        fprintf(to, " on %" PRIu64 " nodes", table_get_count(t, row, COL(nodes)));
+}
+
+/* "nodes must bear 2.64 times their fair share with ring:vnodes=10, 1.34 with ring:vnodes=150"; of many only the least and the most. */
+static void needs(const struct table *t, const struct args *a, bool sizes, FILE *to)
+{
+    char name[256];
+    size_t least = 0, most = 0, rows = 0, told = 0;
+    uint64_t clusters = table_get_count(t, 0, COL(placements)), fail = table_get_count(t, 0, COL(failed));
+    bool sampled = false;
+    for (size_t r = 0; r < table_rows(t); r++) {
+        rows += alike(t, COL(capacity), 0, r);
+        most = needs_more(t, r, most) ? r : most;
+        least = needs_more(t, least, r) ? r : least;
+        sampled |= !table_is_empty(t, r, COL(collapse_chance_low));
+    }
+    if (named_victim(t, a, name, sizeof name))
+        fprintf(to, "For no other node to fail when %s dies,", name);
+    else if (fail == 1)
+        fputs("For no other node to fail, whichever dies first,", to);
+    else
+        fprintf(to, "For no other node to fail, whichever %" PRIu64 " die first,", fail);
+    fputs(" nodes must bear", to);
+    for (size_t r = 0; r < table_rows(t) && rows <= 4; r++)
+        if (alike(t, COL(capacity), 0, r))
+            needs_one(t, r, sizes, !told++, to);
+    if (rows > 4)
+        needs_one(t, least, sizes, true, to);
+    if (rows > 4 && most != least)
+        needs_one(t, most, sizes, false, to);
+    if (clusters > 1)
+        fprintf(to, "\n(that is enough in %" PRIu64 " of %" PRIu64 " clusters)", (95 * clusters + 99) / 100, clusters);
+    fputs(sampled ? ", as far as was looked at.\n" : ".\n", to);
+}
+
 static void answer(const struct table *t, const struct args *a, bool several, size_t *worst, FILE *to)
 {
-    char name[256] = "one";
+    char name[256];
     size_t best = 0;
     uint64_t fail = table_get_count(t, 0, COL(failed));
     extremes(t, several, &best, worst);
+    bool named = named_victim(t, a, name, sizeof name), swept = !same(t, COL(capacity));
     bool nodes = same(t, COL(nodes)), capacity = alike(t, COL(capacity), best, *worst);
-    if (a->kill && fail == 1 && table_get_count(t, 0, COL(cascades)) == table_get_count(t, 0, COL(placements)))
-        text_printable(a->kill, strlen(a->kill), name, sizeof name);
     if (fail == 1)
         fprintf(to, "If %s", name);
     else
         fprintf(to, "If %" PRIu64, fail);
     if (nodes)
         fprintf(to, " of %" PRIu64 " nodes", table_get_count(t, 0, COL(nodes)));
-    else if (fail > 1 || !strcmp(name, "one"))
+    else if (!named)
         fprintf(to, " node%s", fail == 1 ? "" : "s");
     fprintf(to, " %s", fail == 1 ? "dies" : "die at once");
     if (capacity) {
         fputs(" and each other bears ", to);
         failure_bears(t, best, to);
+        fputs(!a->capacity ? " (the default)" : swept ? ", where these differ most" : "", to);
     }
     fputs(": ", to);
     outcome(t, best, !nodes, !capacity, to);
@@ -130,6 +204,11 @@ static void answer(const struct table *t, const struct args *a, bool several, si
 static void cell_capacity(const struct table *t, size_t row, char text[64])
 {
     text_number(table_get_real(t, row, COL(capacity)), text);
+}
+
+static void cell_needs(const struct table *t, size_t row, char text[64])
+{
+    needed_text(t, row, text);
 }
 
 static void cell_sure(const struct table *t, size_t row, char text[64])
@@ -166,10 +245,12 @@ static void closing(const struct table *t, const struct args *a, const struct st
     uint64_t cascades = table_get_count(t, row, COL(cascades)) / s->placements, fail = table_get_count(t, row, COL(failed));
     bool own = !strcmp(table_get_text(t, row, COL(capacity_of)), "own");
     const char *victim = plain_victim(a, s, table_get_text(t, row, COL(strategy)));
-    fprintf(to, "fair share: what even dealing, by weight, gives a node. over before: nodes that have too much before anything fails\n"
+    uint64_t nodes = table_get_count(t, row, COL(nodes));
+    fprintf(to, "fair share: what even dealing, by weight, gives a node before anything fails (dealt evenly, %" PRIu64 " equal nodes have %.2f of it\n"
+                "after that). needs: the least that nodes must bear for no other to fail. over before: nodes that have too much before anything fails\n"
                 "(%s). peak: the largest load that a living node saw, over its fair share.\n"
                 "receivers: nodes that get load of the first dead; worst gain: the most that one of them gets, over the average load.\n",
-            own ? "none: it is their own load that counts" : "they fail with the first step");
+            nodes - fail, (double)nodes / (double)(nodes - fail), own ? "none: it is their own load that counts" : "they fail with the first step");
     row_spec(t, row, spec, sizeof spec);
     fprintf(to, "%s: %s%s%" PRIu64 " first death%s", table_get_text(t, row, COL(method)), table_get_count(t, row, COL(cascades)) > 1 ? "means over " : "",
             table_is_empty(t, row, COL(collapse_chance_low)) && cascades > 1 ? "all " : "", cascades, cascades == 1 ? "" : "s");
@@ -195,6 +276,7 @@ int failure_words(const struct args *a, const struct study *s, const struct tabl
         {"nodes", UNLESS_SAME, .cell = cell_nodes},
         {"method", UNLESS_SAME, .cell = cell_method},
         {"bears", UNLESS_SAME, .cell = cell_capacity},
+        {"needs", ALWAYS, .cell = cell_needs},
         {"over before", ALWAYS, .value = cell_few, .of = COL(over_before)},
         {"nobody else fails", ALWAYS, .value = cell_percent, .of = COL(stable_chance)},
         {"all fail", ALWAYS, .value = cell_percent, .of = COL(collapse_chance)},
@@ -208,7 +290,12 @@ int failure_words(const struct args *a, const struct study *s, const struct tabl
         {"worst gain", ALWAYS, .value = cell_percent, .of = COL(worst_gain)},
     };
     size_t worst;
+    bool swept = !same(t, COL(capacity)); /* then it is the question what they should be */
+    if (swept)
+        needs(t, a, s->sizes > 1, to);
     answer(t, a, s->specs * s->sizes > 1, &worst, to);
+    if (!swept)
+        needs(t, a, s->sizes > 1, to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     if (!e)
         closing(t, a, s, worst, to);

@@ -1,6 +1,8 @@
-/* keysim help [COMMAND|STRATEGY|WORKLOAD], --help. */
+/* keysim help [COMMAND|STRATEGY|WORKLOAD|HASH], --help. */
 #include "commands/args.h"
 #include "commands/list.h"
+
+#include "base/text.h"
 #include "model/workload.h"
 #include "placement/catalog.h"
 
@@ -104,23 +106,46 @@ static bool help_name(const char *name)
 {
     const struct strategy *s = catalog_find(name);
     const struct workload_kind *k = workload_kinds;
+    const struct hash *hash = hash_find(name);
     while (k->name && strcmp(k->name, name))
         k++;
     if (s) {
-        const struct keyed_hash hash = {.hash = hash_find("xxh3")};
+        const struct keyed_hash usual = {.hash = hash_find("xxh3")};
         struct nature nature;
         char why[WHY];
         printf("%s: %s\nsource: %s%s%s\ncost: %s\n", s->name, s->summary, s->source, s->version ? "; version " : "", s->version ? s->version : "",
                s->cost);
-        if (!nature_of(s, &hash, &nature, why))
+        if (!nature_of(s, &usual, &nature, why))
             printf("traits: %s\nexact: %s\n", *nature.traits ? nature.traits : "none", nature.exact);
         putchar('\n');
         help_options(s->option);
     } else if (k->name) {
         printf("%s: %s\n\n", k->name, k->summary);
         help_options(k->option);
+    } else if (hash) {
+        printf("%s: %s\na hash of %u bits; -H %s, or hash=%s of a strategy; keysim list hashes shows all\n", hash->name, hash->summary, hash->bits, hash->name,
+               hash->name);
+        if (hash->seed_bits)
+            printf("\n  %-13s0 to 2^%u-1, as in %s:seed=7 (default 0)\n", "seed", hash->seed_bits, hash->name);
     }
-    return s || k->name;
+    return s || k->name || hash;
+}
+
+static int refuse_name(const char *name, char why[WHY])
+{
+    const char *known[256] = {NULL};
+    size_t n = 0, all = sizeof known / sizeof *known;
+    for (const struct command *const *c = commands; *c && n < all; c++)
+        known[n++] = (*c)->name;
+    for (const struct strategy *const *s = catalog; *s && n < all; s++)
+        known[n++] = (*s)->name;
+    for (const struct workload_kind *k = workload_kinds; k->name && n < all; k++)
+        known[n++] = k->name;
+    for (const struct hash *const *h = hash_table; *h && n < all; h++)
+        known[n++] = (*h)->name;
+    size_t near = text_nearest(name, known, n);
+    return near < n ? fail(why, EINVAL, "help: '%.100s' is no command, strategy, workload or hash; did you mean '%s'?", name, known[near])
+                    : fail(why, EINVAL, "help: '%.100s' is no command, strategy, workload or hash; keysim help and keysim list name them", name);
 }
 
 static int run(struct args *a, char why[WHY])
@@ -133,7 +158,7 @@ static int run(struct args *a, char why[WHY])
     else if (a->rest_count == 0)
         help_program(stdout);
     else if (!help_name(a->rest[0]))
-        return fail(why, EINVAL, "help: '%s' is no command, strategy or workload; keysim help and keysim list name them", a->rest[0]);
+        return refuse_name(a->rest[0], why);
     return 0;
 }
 
@@ -141,8 +166,8 @@ static const int takes[] = {0};
 
 const struct command command_help = {
     .name = "help",
-    .summary = "how a command, a strategy or a workload is used",
-    .usage = "[COMMAND|STRATEGY|WORKLOAD]",
+    .summary = "how a command, a strategy, a workload or a hash is used",
+    .usage = "[COMMAND|STRATEGY|WORKLOAD|HASH]",
     .takes = takes,
     .run = run,
 };

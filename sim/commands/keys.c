@@ -23,6 +23,8 @@ int keys_open(struct keys *k, const struct args *a, const char *what, char why[W
     if (a->file && !stat(a->file, &about) && S_ISREG(about.st_mode) && about.st_size == 0)
         return fail(why, EINVAL, "%s holds no key", a->file);
     int e = reader_open(&k->reader, a->file ? a->file : "-", a->nul ? 0 : '\n', a->nul || a->percent, why);
+    if (!e && !a->quiet && (!a->file || !strcmp(a->file, "-")) && isatty(STDIN_FILENO))
+        fprintf(stderr, "keysim: reading keys from standard input, a line a key (end with Ctrl-D)\n");
     if (!e && (a->output || !isatty(STDOUT_FILENO))) /* on a terminal the rows themselves show progress */
         progress_start(what, "keys", 0);
     return e;
@@ -145,8 +147,44 @@ static void write_field(struct rows *r, const struct field *f, FILE *to)
         mem_free(encoded);
 }
 
+/* A row of the aligned table. */
+static void keep_row(struct rows *r, const struct field *field)
+{
+    char shown[256];
+    for (size_t i = 0; i < r->fields; i++) {
+        size_t len = strlen(text_printable(field[i].text, field[i].len, shown, sizeof shown)) + 1;
+        r->full |= mem_grow(&r->cells, &r->room, r->used + len, 1) != 0;
+        if (r->full)
+            return;
+        memcpy(r->cells + r->used, shown, len);
+        r->used += len;
+    }
+}
+
+int rows_table(struct rows *r, char why[WHY])
+{
+    const char **cell = r->full ? NULL : mem_alloc((r->count + 1) * r->fields, sizeof *cell);
+    if (!cell)
+        return fail(why, ENOMEM, "no memory for the table");
+    memcpy(cell, r->heading, r->fields * sizeof *cell);
+    const char *at = r->cells;
+    for (size_t i = r->fields; i < (r->count + 1) * r->fields; i++, at += strlen(at) + 1)
+        cell[i] = at;
+    words_write(cell, r->count + 1, r->fields, r->out.file);
+    mem_free(cell);
+    mem_free(r->cells);
+    r->cells = NULL;
+    r->aligned = false;
+    return 0;
+}
+
 void rows_write(struct rows *r, const struct field *field)
 {
+    if (r->aligned && r->format == FORMAT_TABLE) {
+        r->count++;
+        keep_row(r, field);
+        return;
+    }
     FILE *to = rows_file(r);
     if (r->format == FORMAT_JSON)
         fputs(r->count ? ",\n {" : "\n {", to);
@@ -165,6 +203,11 @@ void rows_write(struct rows *r, const struct field *field)
 
 int rows_close(struct rows *r, char why[WHY])
 {
+    int e = r->aligned && r->format == FORMAT_TABLE ? rows_table(r, why) : 0;
+    if (e) {
+        rows_abandon(r);
+        return e;
+    }
     if (r->format == FORMAT_JSON)
         fputs(r->count ? "\n]\n" : "]\n", rows_file(r));
     if (r->spool) {
@@ -186,5 +229,6 @@ void rows_abandon(struct rows *r)
 {
     if (r->spool)
         fclose(r->spool);
+    mem_free(r->cells);
     output_abandon(&r->out);
 }

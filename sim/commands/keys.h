@@ -34,6 +34,10 @@ struct rows {
     size_t fields;
     uint64_t count;
     FILE *spool; /* not NULL: rows wait here until all is known to be well */
+    bool aligned; /* for people a table with headings, which waits for the close: set it after the open */
+    char *cells;  /* of that table, a NUL after each */
+    size_t used, room;
+    bool full;    /* no memory for them */
 };
 
 /* Opens -o; whole: nothing is shown before rows_close. */
@@ -47,6 +51,7 @@ struct field {
     bool name;
 };
 void rows_write(struct rows *r, const struct field *field);
+int rows_table(struct rows *r, char why[WHY]); /* writes the aligned table now, for something to follow it; the close does else */
 int rows_close(struct rows *r, char why[WHY]);
 void rows_abandon(struct rows *r);
 

@@ -100,6 +100,15 @@ static size_t worst_row(const struct table *t)
     return worst;
 }
 
+/* The first row of a hash that is blamed for none; the first row where there is no such hash. */
+static size_t find_cure(const struct table *t)
+{
+    size_t row = 0;
+    while (row < table_rows(t) && hash_blamed(t, row))
+        row++;
+    return row < table_rows(t) ? row : 0;
+}
+
 static void answer(const struct table *t, size_t worst, FILE *to)
 {
     char cv[32], ideal[32];
@@ -148,7 +157,10 @@ int names_matrix(const struct study *s, const struct table *t, FILE *to, char wh
     tell_sets(t, ", ", to);
     fputs(".\n", to);
     tell_labels(t, to);
-    fprintf(to, "Next: keysim names -s 'ring:vnodes=%" PRIu64 ",hash=%s,label=%s' -n %s\n", table_get_count(t, 0, COL(vnodes)),
-            table_get_text(t, worst, COL(hash)), table_get_text(t, worst, COL(label)), patterns ? "cache-001,cache-002,cache-003,cache-004" : s->nodes[0]);
+    if (!patterns) /* then what helps: a ring that nothing is wrong with */
+        worst = find_cure(t);
+    fprintf(to, patterns ? "Next: keysim names -s 'ring:vnodes=%" PRIu64 ",hash=%s,label=%s' -n %s\n"
+                         : "Next: keysim balance -s 'ring:vnodes=%" PRIu64 ",hash=%s,label=%s' -n %s --exact\n",
+            table_get_count(t, worst, COL(vnodes)), table_get_text(t, worst, COL(hash)), table_get_text(t, worst, COL(label)), s->nodes[0]);
     return e;
 }

@@ -14,6 +14,9 @@ int names_ladders(const struct study *s, const struct table *t, FILE *to, char w
 /* All hashes over all patterns and labels. */
 int names_matrix(const struct study *s, const struct table *t, FILE *to, char why[WHY]);
 
+/* Strategies that come with their own hash and labels. */
+int names_systems(const struct study *s, const struct table *t, FILE *to, char why[WHY]);
+
 static inline bool same_text(const struct table *t, size_t a, size_t b, const struct column *c)
 {
     return !strcmp(table_get_text(t, a, c), table_get_text(t, b, c));

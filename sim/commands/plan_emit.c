@@ -38,6 +38,16 @@ static void write_ranges(struct rows *rows, const struct plan *p, size_t step, c
     }
 }
 
+static void say_slots(const struct plan *p, uint64_t cells, FILE *to)
+{
+    uint64_t moving = 0;
+    char why[WHY];
+    if (p->steps == 1 && !plan_slots_moving(p, &moving, why))
+        fprintf(to, "%" PRIu64 " of %" PRIu64 " slots change hands: from first to last, both included\n", moving, cells);
+    else
+        fprintf(to, "slots change hands in %zu steps: from first to last, both included\n", p->steps);
+}
+
 int plan_emit_slots(const struct args *a, const struct plan *p, char why[WHY])
 {
     static const char *const heading[] = {"step", "first", "last", "from", "to"};
@@ -52,6 +62,9 @@ int plan_emit_slots(const struct args *a, const struct plan *p, char why[WHY])
         if (!e && !open) {
             e = rows_open(&rows, a, heading + one, 5 - one, false, why);
             open = !e;
+            rows.aligned = true;
+            if (open && args_format(a) == FORMAT_TABLE)
+                say_slots(p, cells, rows.out.file);
         }
         if (!e)
             write_ranges(&rows, p, k, item, n);
@@ -138,6 +151,7 @@ struct moves_list {
     struct plan_slots **item; /* [steps] */
     size_t *count;
     bool *part; /* [ids]: takes part */
+    bool joins; /* one that was not there before does */
     uint64_t slots;
 };
 
@@ -152,7 +166,7 @@ static void moves_release(struct moves_list *m, const struct plan *p)
 
 static int moves_init(struct moves_list *m, const struct plan *p, char why[WHY])
 {
-    *m = (struct moves_list){mem_alloc(p->steps, sizeof *m->item), mem_alloc(p->steps, sizeof *m->count), mem_alloc(p->ids, sizeof *m->part), 0};
+    *m = (struct moves_list){mem_alloc(p->steps, sizeof *m->item), mem_alloc(p->steps, sizeof *m->count), mem_alloc(p->ids, sizeof *m->part), false, 0};
     int e = m->item && m->count && m->part ? 0 : fail(why, ENOMEM, "no memory for the slots");
     for (size_t k = 0; k < p->steps && !e; k++) {
         uint64_t cells;
@@ -164,10 +178,37 @@ static int moves_init(struct moves_list *m, const struct plan *p, char why[WHY])
             if (s->from == NO_NODE || s->to == NO_NODE)
                 return fail(why, EINVAL, "--emit redis-cli: slots %" PRIu64 "-%" PRIu64 " are no node's before or after: give them one first", s->first, s->last);
             m->part[s->from] = m->part[s->to] = true;
+            m->joins |= !cluster_by_id(p->stage[0].cluster, s->to);
             m->slots += s->last - s->first + 1;
         }
     }
     return e;
+}
+
+/* With several steps the script takes the number of one, to run it alone. */
+static void write_choice(const struct plan *p, FILE *to)
+{
+    fprintf(to, "\n# sh move.sh 2 runs step 2 alone; without a number all %zu run.\n"
+                "only=${1-}\n"
+                "step() { [ -z \"$only\" ] || [ \"$only\" = \"$1\" ]; }\n"
+                "case $only in *[!0-9]* | 0*) die \"$only: which step? 1 to %zu\" ;; esac\n"
+                "[ \"${only:-1}\" -le %zu ] || die \"$only: which step? 1 to %zu\"\n",
+            p->steps, p->steps, p->steps, p->steps);
+}
+
+static void write_step(const struct plan *p, const struct moves_list *m, size_t k, FILE *to)
+{
+    char text[80];
+    const char *change = p->stage[k + 1].text, *indent = p->steps > 1 ? "    " : "";
+    fprintf(to, "\n# Step %zu of %zu: %s\n", k + 1, p->steps, text_printable(change, strlen(change), text, sizeof text));
+    if (p->steps > 1)
+        fprintf(to, "if step %zu; then\n    echo 'step %zu of %zu'\n", k + 1, k + 1, p->steps);
+    for (size_t i = 0; i < m->count[k]; i++) {
+        const struct plan_slots *s = &m->item[k][i];
+        fprintf(to, "%smove %" PRIu64 " %" PRIu64 " \"$n%" PRIu32 "\" \"$n%" PRIu32 "\"\n", indent, s->first, s->last, s->from, s->to);
+    }
+    if (p->steps > 1)
+        fputs("fi\n", to);
 }
 
 int plan_emit_redis(const struct args *a, const struct plan *p, char why[WHY])
@@ -182,18 +223,16 @@ int plan_emit_redis(const struct args *a, const struct plan *p, char why[WHY])
         return e;
     }
     fprintf(out.file, "#!/bin/sh\n# Moves %" PRIu64 " slots of a Redis Cluster, keys and all, with redis-cli (a password: REDISCLI_AUTH, and AUTH in MIGRATE).\n"
-                      "# It may be stopped and run again: slots that have gone are passed over.\nset -eu\n\n", m.slots);
+                      "# It may be stopped and run again: slots that have gone are passed over.\n", m.slots);
+    if (m.joins)
+        fputs("# New nodes must be in the cluster before: redis-cli --cluster add-node NEW_HOST:PORT ANY_HOST:PORT\n", out.file);
+    fputs("set -eu\n\n", out.file);
     write_nodes(p, m.part, out.file);
     fputs(functions, out.file);
-    for (size_t k = 0; k < p->steps; k++) {
-        char text[80];
-        const char *change = p->stage[k + 1].text;
-        fprintf(out.file, "\n# Step %zu of %zu: %s\n", k + 1, p->steps, text_printable(change, strlen(change), text, sizeof text));
-        for (size_t i = 0; i < m.count[k]; i++) {
-            const struct plan_slots *s = &m.item[k][i];
-            fprintf(out.file, "move %" PRIu64 " %" PRIu64 " \"$n%" PRIu32 "\" \"$n%" PRIu32 "\"\n", s->first, s->last, s->from, s->to);
-        }
-    }
+    if (p->steps > 1)
+        write_choice(p, out.file);
+    for (size_t k = 0; k < p->steps; k++)
+        write_step(p, &m, k, out.file);
     moves_release(&m, p);
     return output_close(&out, why);
 }

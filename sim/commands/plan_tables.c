@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 10, COLUMNS_MAX = 7 };
+enum { SHOWN = 10, COLUMNS_MAX = 7, RANGES_SHOWN = 4 };
 
 /* A few rows of texts, the first the headings. */
 struct grid {
@@ -127,6 +127,7 @@ int plan_receivers_table(const struct table *t, const struct plan_wish *wish, co
     grid_write(&g, to);
     if (n > SHOWN)
         fprintf(to, "and %zu more\n", n - SHOWN);
+    fputs("extra/fair: what it gets, over its fair share afterwards; then load/fair: all that it has then\n", to);
     mem_free(rank);
     return 0;
 }
@@ -161,18 +162,18 @@ int plan_slots_line(const struct plan *p, bool *any, FILE *to, char why[WHY])
     *any = !e;
     moving = e ? 0 : count_slots(item, n);
     if (moving)
-        fprintf(to, "%" PRIu64 " of %" PRIu64 " slots move:", moving, cells);
-    for (size_t i = 0; !e && i < n && i < 4; i++) {
+        fprintf(to, "%" PRIu64 " of %" PRIu64 " slots move%s", moving, cells, n > RANGES_SHOWN ? "" : ":");
+    for (size_t i = 0; !e && i < n && n <= RANGES_SHOWN; i++) {
         const char *from = item[i].from == NO_NODE ? "-" : registry_name(p->study->registry, item[i].from);
         const char *now = item[i].to == NO_NODE ? "-" : registry_name(p->study->registry, item[i].to);
-        char a[40], b[40];
-        fprintf(to, "%s %" PRIu64, i ? "," : "", item[i].first);
+        char a[40], b[40], last[24] = "";
         if (item[i].last > item[i].first)
-            fprintf(to, "-%" PRIu64, item[i].last);
-        fprintf(to, " from %s to %s", text_printable(from, strlen(from), a, sizeof a), text_printable(now, strlen(now), b, sizeof b));
+            snprintf(last, sizeof last, "-%" PRIu64, item[i].last);
+        fprintf(to, "%s slot%s %" PRIu64 "%s from %s to %s", i ? "," : "", *last ? "s" : "", item[i].first, last,
+                text_printable(from, strlen(from), a, sizeof a), text_printable(now, strlen(now), b, sizeof b));
     }
-    if (!e && n > 4)
-        fprintf(to, ", and %zu ranges more: --emit slots", n - 4);
+    if (!e && n > RANGES_SHOWN)
+        fprintf(to, ", in %zu ranges: --emit slots lists them", n);
     if (!e && moving)
         fputc('\n', to);
     mem_free(item);
@@ -215,6 +216,7 @@ void plan_steps_table(const struct table *t, const struct plan_wish *wish, const
             g.rows = 1;
         }
     }
+    fputs("in all: the steps so far added up, a key counted as often as it moves; ever moved: keys that moved once or more\n", to);
     char text[64];
     plan_hours(hours, text);
     if (wish->rate > 0)

@@ -140,7 +140,7 @@ static void others(const struct plan *p, const struct table *t, FILE *to)
     } other[] = {{"modulo", "modulo"}, {"ring:vnodes=150", "ring:vnodes=150"}, {"slots", "slots"}, {"slots:rebalance=contiguous", "slots re-cut"}};
     char own[512];
     const char *load = table_get_text(t, 0, COL(load)), *comma = strcmp(load, "share") && strcmp(load, "keys") ? "of keys alone, with " : "the same with ";
-    bool none = true;
+    bool none = true, recut = false;
     row_spec(t, 0, own, sizeof own);
     for (size_t i = 0; i < sizeof other / sizeof *other && !p->study->to_spec; i++) {
         double moved = strcmp(other[i].spec, own) ? plan_other(p, other[i].spec) : (double)NAN;
@@ -149,9 +149,10 @@ static void others(const struct plan *p, const struct table *t, FILE *to)
         fprintf(to, "%s%s %.2f %%", comma, other[i].name, 100 * moved);
         comma = ", ";
         none = false;
+        recut |= strcmp(other[i].spec, other[i].name) != 0;
     }
     if (!none)
-        fputc('\n', to);
+        fputs(recut ? " (dealt out anew, as for a new cluster)\n" : "\n", to);
 }
 
 static void fullest(const struct table *t, FILE *to)

@@ -1,7 +1,9 @@
 /* keysim ranges: who owns what. */
+#include "commands/inner.h"
 #include "commands/keys.h"
 #include "commands/request.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 #include "strategies/engines/ring.h"
 
@@ -34,6 +36,33 @@ static void write_ranges(const struct study *s, const struct placement *p, const
     }
 }
 
+/* The answer, the table, and what to ask next. */
+static int words(const struct args *a, const struct study *s, const struct placement *p, const struct map *m, struct rows *rows, char why[WHY])
+{
+    FILE *to = rows->out.file;
+    size_t runs = m->count - over_zero(p, m);
+    if (m->cells)
+        fprintf(to, "%" PRIu64 " slots", m->cells);
+    else
+        fputs("all digests", to);
+    fprintf(to, " lie in %zu range%s on %" PRIu32 " node%s; a range reaches from first to last, both included\n", runs, runs == 1 ? "" : "s",
+            p->cluster->size, p->cluster->size == 1 ? "" : "s");
+    write_ranges(s, p, m, rows);
+    int e = rows_table(rows, why);
+    if (over_zero(p, m))
+        fputs("where first > last, the range runs over zero\n", to);
+    struct texts words = {0};
+    const char *word[] = {"balance", "-s", a->specs.count ? a->specs.item[0] : s->spec[0]->name, "-n", s->nodes[0], "--per-node", "--exact"};
+    for (size_t i = 0; i < sizeof word / sizeof *word - !request_abilities(s).shares && !e; i++)
+        e = inner_add(&words, word[i], strlen(word[i])) ? fail(why, ENOMEM, "no memory for the suggestion") : 0;
+    char *next = e ? NULL : inner_text(&words);
+    if (next)
+        fprintf(to, "Next: %s\n", next);
+    mem_free(next);
+    inner_release(&words);
+    return e;
+}
+
 static int run(struct args *a, char why[WHY])
 {
     static const char *const heading[] = {"node", "first", "last"};
@@ -55,8 +84,12 @@ static int run(struct args *a, char why[WHY])
     if (!e)
         e = rows_open(&rows, a, heading, 3, false, why);
     if (!e) {
-        write_ranges(&s, p, &map, &rows);
-        e = rows_close(&rows, why);
+        rows.aligned = true;
+        e = args_format(a) == FORMAT_TABLE ? words(a, &s, p, &map, &rows, why) : (write_ranges(&s, p, &map, &rows), 0);
+        if (e)
+            rows_abandon(&rows);
+        else
+            e = rows_close(&rows, why);
     }
     map_release(&map);
     placement_close(p);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void pass_warning(void *to, const char *text)
 {
@@ -107,6 +108,15 @@ static int check_input(const struct args *a, const char *nodes, char why[WHY])
     return nodes_read_it && keys_read_it ? fail(why, EINVAL, "-n %s reads standard input: give the keys as words, or with -f FILE", nodes) : 0;
 }
 
+/* A single node named like a file that is there: the @ was forgotten. */
+static void tell_file(const struct args *a, const char *option, const char *nodes)
+{
+    struct stat about;
+    uint64_t number;
+    if (*nodes != '@' && text_count(nodes, strlen(nodes), &number) == -EINVAL && !strchr(nodes, ',') && !stat(nodes, &about) && S_ISREG(about.st_mode))
+        warn(a, "%s %s: one node of that name; the nodes in the file are %s @%s", option, nodes, option, nodes);
+}
+
 /* What real configurations among NODES bring along: their strategy, where -s names none, and what they cannot tell. */
 static int import_nodes(struct study *s, const struct args *a, const char *command, char why[WHY])
 {
@@ -126,6 +136,7 @@ static int import_nodes(struct study *s, const struct args *a, const char *comma
             return e;
         if (warning)
             warn(a, "%s", warning);
+        tell_file(a, i < s->sizes ? "-n" : "--to", nodes);
         if (spec && !brought) {
             brought = spec;
             by = nodes;

@@ -1,5 +1,4 @@
 /* keysim tune, in words: the answer first, then the table and why these numbers. */
-#include "commands/cells.h"
 #include "commands/tune_words.h"
 
 #include "base/text.h"
@@ -28,10 +27,8 @@ static void promise(const struct target *t, FILE *to)
 /* A target's quantity, as the promises put it. */
 static void quantity(enum target_what what, double x, FILE *to)
 {
-    if (what == TARGET_MAX)
-        fprintf(to, "%.3g %% above", 100 * (x - 1));
-    else
-        fprintf(to, "%.3g %%", 100 * x);
+    double percent = 100 * (what == TARGET_MAX ? x - 1 : x);
+    fprintf(to, fabs(percent) < 100 ? "%.3g %%%s" : "%.0f %%%s", percent, what == TARGET_MAX ? " above" : "");
 }
 
 /* All of them, with what the names given do: "; yours: 6.7 % above", or in brackets where there are several. */
@@ -49,8 +46,7 @@ static void promises(bool own, FILE *to)
     }
 }
 
-/* "95 of 100" */
-static void odds(FILE *to)
+void tune_odds(FILE *to)
 {
     double percent = 100 * tune_told.ask.confidence;
     if (percent == floor(percent))
@@ -59,20 +55,34 @@ static void odds(FILE *to)
         fprintf(to, "%.6g %% of", percent);
 }
 
+/* "12..40 nodes later" */
+static void later(const char *nodes, FILE *to)
+{
+    if (!nodes[strspn(nodes, "0123456789.+x/")])
+        fprintf(to, "%s nodes later", nodes);
+    else if (*nodes == '@')
+        fprintf(to, "the nodes of %s later", nodes);
+    else
+        fputs("the nodes of --nodes-later", to);
+}
+
 /* "in 95 of 100 clusters of 10 nodes, ": how often, and what they are put to. */
-static void clusters(const struct study *s, FILE *to)
+static void clusters(FILE *to)
 {
     const struct tune *ask = &tune_told.ask;
-    bool number = strspn(s->nodes[0], "0123456789") == strlen(s->nodes[0]), always = tune_told.answer.method == TUNE_FIXED;
-    if (always) {
-        fprintf(to, number ? "always, on %s node%s" : "always, on %s", s->nodes[0], strcmp(s->nodes[0], "1") ? "s" : "");
-    } else {
-        fputs(tune_told.answer.targets > 1 ? "each in " : "in ", to);
-        odds(to);
-        fprintf(to, number ? " clusters of %s node%s" : " clusters like %s", s->nodes[0], strcmp(s->nodes[0], "1") ? "s" : "");
+    const struct tune_answer *a = &tune_told.answer;
+    bool always = a->method == TUNE_FIXED;
+    fputs(always ? "always, on " : a->targets > 1 ? "each in " : "in ", to);
+    if (!always) {
+        tune_odds(to);
+        fputs(" clusters of ", to);
     }
-    if (ask->later)
-        fprintf(to, always ? " and on %s later" : " (and of %s nodes later)", ask->later);
+    fprintf(to, "%" PRIu32 " node%s%s", a->nodes, a->nodes == 1 ? "" : "s", a->weighted ? " of these weights" : "");
+    if (ask->later) {
+        fputs(" (and with ", to);
+        later(ask->later, to);
+        fputs(")", to);
+    }
     if (ask->survive)
         fprintf(to, " with any %" PRIu64 " of them dead%s", ask->survive, ask->survive > 1 ? " or fewer" : " or none");
     if (ask->replicas > 1)
@@ -102,21 +112,21 @@ static void value(FILE *to)
         fprintf(to, " (%" PRIu64 " or more)", a->low);
 }
 
-static void answer_line(const struct study *s, const struct table *t, FILE *to)
+static void answer_line(const struct table *t, FILE *to)
 {
     const struct tune_answer *a = &tune_told.answer;
     char memory[32];
     if (a->met) {
         value(to);
         fputs(a->targets > 1 ? ", " : ": ", to);
-        clusters(s, to);
+        clusters(to);
         promises(true, to);
         if (!table_is_empty(t, a->row, COL(memory_bytes)))
             fprintf(to, "; %s", text_bytes((double)table_get_count(t, a->row, COL(memory_bytes)), memory));
         look_up(t, to);
     } else {
         fprintf(to, "no value of %s from %" PRIu64 " to %" PRIu64 " is enough for this: ", a->option, a->first, a->tried);
-        clusters(s, to);
+        clusters(to);
         promises(false, to);
         fprintf(to, "; the best found, %" PRIu64 ", keeps ", a->value);
         fputs(a->targets > 1 ? "the one that asks for most " : "", to);
@@ -124,95 +134,6 @@ static void answer_line(const struct study *s, const struct table *t, FILE *to)
         quantity(a->target[a->binding].what, a->kept, to);
     }
     fputc('\n', to);
-}
-
-/* -- the table -- */
-
-static void cell_value(const struct table *t, size_t row, char text[64])
-{
-    snprintf(text, 64, "%s", table_get_text(t, row, COL(value)));
-}
-
-static void cell_bytes(const struct table *t, size_t row, char text[64])
-{
-    if (table_is_empty(t, row, COL(memory_bytes)))
-        strcpy(text, "-");
-    else
-        text_bytes((double)table_get_count(t, row, COL(memory_bytes)), text);
-}
-
-static void cell_receivers(const struct table *t, size_t row, char text[64])
-{
-    if (table_is_empty(t, row, COL(receivers)))
-        strcpy(text, "-");
-    else
-        snprintf(text, 64, "%.1f", table_get_real(t, row, COL(receivers)));
-}
-
-static bool is_max(const struct tune_answer *a)
-{
-    return a->target[a->binding].what == TARGET_MAX;
-}
-
-static void cell_note(const struct table *t, size_t row, char text[64])
-{
-    const struct tune_answer *a = &tune_told.answer;
-    const char *value = table_get_text(t, row, COL(value));
-    uint64_t v = 0;
-    text_count(value, strlen(value), &v);
-    if (!a->met)
-        strcpy(text, v == a->value ? "the best found" : "");
-    else if (v == a->value)
-        strcpy(text, a->method != TUNE_FIXED ? "<- smallest that holds" : a->lasting ? "<- holds from here on" : "<- holds; larger ones may not");
-    else if (a->method == TUNE_FIXED && is_max(a) && table_get_real(t, row, COL(max_over_mean)) > a->target[a->binding].bound * (1 + 1e-12))
-        strcpy(text, "misses the target"); /* by its own figure: shares rise and fall with every remainder */
-    else if (a->method == TUNE_FIXED && is_max(a) && v < a->value)
-        strcpy(text, tune_told.ask.later ? "not for good" : "holds, but not for good");
-    else
-        strcpy(text, v > a->value ? "no need" : "misses the target");
-}
-
-static void own_line(FILE *to)
-{
-    fputs("yours: the names given", to);
-    if (tune_told.answer.draws) {
-        fprintf(to, ", and what ");
-        odds(to);
-        fprintf(to, " draws of the keys keep to (%zu drawn)", tune_told.answer.draws);
-    }
-    fputs(".", to);
-}
-
-static int table_words(const struct table *t, FILE *to, char why[WHY])
-{
-    const char *worse[] = {"1 in 20 worse than", "1 in 100 worse than"};
-    bool rare = tune_told.ask.confidence > 0.985, copies = tune_told.ask.survive || tune_told.ask.replicas > 1;
-    const struct words_column all[] = {
-        {tune_told.answer.option, ALWAYS, .cell = cell_value},
-        {"typical", ALWAYS, .value = cell_real, .of = COL(max_over_mean_q50)},
-        {worse[rare], ALWAYS, .value = cell_real, .of = rare ? COL(max_over_mean_q99) : COL(max_over_mean_q95)},
-        {"mean", ALWAYS, .value = cell_real, .of = COL(max_over_mean)},
-        {"(expected)", UNLESS_EMPTY, .value = cell_real, .of = COL(theory_max_over_mean)},
-        {"yours", ALWAYS, .value = cell_real, .of = COL(yours_max_over_mean)},
-        {"cv", ALWAYS, .value = cell_real, .of = COL(cv)},
-        {"(theory)", UNLESS_EMPTY, .value = cell_real, .of = COL(theory_cv)},
-        {"memory", ALWAYS, .cell = cell_bytes},
-        {"receivers", UNLESS_EMPTY, .cell = cell_receivers},
-        {"", ALWAYS, .cell = cell_note},
-    };
-    int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    fprintf(to, "typical to yours: load of the fullest node over its fair share (1.1: 10 %% above it)%s; %s;\n",
-            copies ? tune_told.ask.survive ? ", at the worst death" : ", copies counted" : "",
-            tune_told.answer.method == TUNE_FIXED ? "all clusters are alike" : "typical: half of all clusters are worse");
-    own_line(to);
-    fputs(" cv: how far nodes are off their fair share, root mean square (0.05: 5 %).", to);
-    for (size_t r = 0; r < table_rows(t); r++)
-        if (!table_is_empty(t, r, COL(receivers))) {
-            fputs(" receivers: nodes that share the keys of one that leaves.", to);
-            break;
-        }
-    fputc('\n', to);
-    return e;
 }
 
 /* -- why these numbers -- */
@@ -235,9 +156,9 @@ void tune_method_line(const struct table *t, uint64_t seed, FILE *to)
         break;
     }
     if (a->low && a->high)
-        fprintf(to, "By so many, the smallest %s that holds lies between %" PRIu64 " and %" PRIu64 " with 95 %% certainty; more --placements narrow that.\n", a->option, a->low, a->high);
+        fprintf(to, "By so many, the smallest value of %s that holds lies between %" PRIu64 " and %" PRIu64 " with 95 %% certainty; more --placements narrow that.\n", a->option, a->low, a->high);
     else if (a->low || a->high)
-        fprintf(to, "By so few, the smallest %s that holds is %" PRIu64 " or more with 97.5 %% certainty; more --placements narrow that.\n", a->option, a->low);
+        fprintf(to, "By so few, the smallest value of %s that holds is %" PRIu64 " or more with 97.5 %% certainty; more --placements narrow that.\n", a->option, a->low);
 }
 
 static void names_line(FILE *to)
@@ -248,28 +169,41 @@ static void names_line(FILE *to)
     if (a->draws) { /* there the confidence is one over draws, so that to fail is nothing rare */
         if (a->names_from || !isnan(a->yours[0])) {
             fputs(a->names_from || a->names_pass ? "On your present names it holds in " : "On your present names it does not hold in ", to);
-            odds(to);
+            tune_odds(to);
             fputs(" draws of the keys", to);
             if (a->names_from && a->names_from < a->value)
-                fprintf(to, " from %" PRIu64 " on; a new name may change that", a->names_from);
+                fprintf(to, ", at every value from %" PRIu64 " to %" PRIu64 "; a new name may change that", a->names_from, a->value);
             fputs(".\n", to);
         }
         return;
     }
     if (a->names_from && a->names_from < a->value)
-        fprintf(to, "Your present names happen to pass from %" PRIu64 " on; a new name may not.\n", a->names_from);
+        fprintf(to, "Your present names happen to pass at every value from %" PRIu64 " to %" PRIu64 "; a new name may not.\n", a->names_from, a->value);
     else if (!a->names_from && !isnan(a->yours[0]) && !a->names_pass)
         fprintf(to, "Your present names are among the few that do not pass: keysim names shows whether their hash is to blame.\n");
+}
+
+/* Why no larger value was tried. */
+static void stall_line(FILE *to)
+{
+    const struct tune_answer *a = &tune_told.answer;
+    const struct tune_stall *s = &a->stall;
+    static const char *const of[] = {[TARGET_MAX] = "the fullest node above", [TARGET_MIN] = "the emptiest node below", [TARGET_CV] = "nodes off",
+                                     [TARGET_SHARE] = "the fullest node above", [TARGET_MOVED] = "nodes off"};
+    if (a->met || !s->to)
+        return;
+    fprintf(to, "No larger value was tried, as the spread has all but stopped falling: on average %s its fair share by %.0f %% at %" PRIu64 ", by %.0f %% at %" PRIu64 ".\n",
+            of[a->target[a->binding].what], 100 * s->before, s->from, 100 * s->after, s->to);
+    fprintf(to, "So it is not the number that is to blame, but the hash, the names or what else the strategy is made of.\n");
 }
 
 int tune_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     const struct tune_answer *answer = &tune_told.answer;
-    answer_line(s, t, to);
-    int e = table_words(t, to, why);
+    answer_line(t, to);
+    int e = tune_table(t, to, why);
     names_line(to);
-    if (answer->met && answer->worst_nodes)
-        fprintf(to, "The size that needs most has %" PRIu32 " nodes; the rows are about %s.\n", answer->worst_nodes, s->nodes[0]);
+    stall_line(to);
     if (answer->unopened)
         fprintf(to, "The names given were not placed in %zu rows: too many points in all.\n", answer->unopened);
     tune_method_line(t, a->seed, to);

@@ -13,6 +13,8 @@ extern struct tune_told {
 } tune_told;
 
 words_writer tune_words;
+int tune_table(const struct table *t, FILE *to, char why[WHY]); /* with the legend */
+void tune_odds(FILE *to);                                      /* "95 of 100" */
 void tune_method_line(const struct table *t, uint64_t seed, FILE *to); /* where the figures come from */
 
 #endif

@@ -169,7 +169,44 @@ static double expected_neighbours(const struct placement *p, const struct floor_
     return sum / f->nodes;
 }
 
-static int tally_add(struct tally *t, const struct study *s, const struct placement *p, struct floor_plan *f, char why[WHY])
+/* The share of the keys that have two copies on one rack. */
+static double same_rack_share(const struct copysets *c, const struct cluster *all)
+{
+    double sum = 0;
+    size_t len;
+    for (size_t i = 0; i < c->count; i++) {
+        const uint32_t *place = c->node + i * c->replicas;
+        bool same = false;
+        for (uint32_t a = 1; a < c->replicas; a++)
+            for (uint32_t b = 0; b < a; b++) {
+                const struct node *x = &all->node[place[a]], *y = &all->node[place[b]];
+                same |= node_attribute(x, "rack", &len) && same_attribute(x, y, "rack") && same_attribute(x, y, "dc");
+            }
+        sum += same ? c->share[i] : 0;
+    }
+    return sum;
+}
+
+/* A real system may take no notice of racks. */
+static void tell_racks(const struct study *s, const struct spec *spec, const struct placement *p, const struct copysets *c)
+{
+    const struct node *one = &p->cluster->node[0];
+    double same = p->strategy->version ? same_rack_share(c, p->cluster) : 0;
+    char why[WHY], cure[96] = "";
+    size_t len = strlen("datacenter1");
+    if (same < 1e-12 || !s->warn)
+        return;
+    const char *dc = node_attribute(one, "dc", &len);
+    bool asked = false; /* for its own way of minding racks */
+    for (size_t i = 0; i < spec->count; i++)
+        asked |= !strcmp(spec->item[i].name, "strategy");
+    if (!strcmp(p->strategy->name, "cassandra") && !asked)
+        snprintf(cure, sizeof cure, "; its racks count with -s cassandra:strategy=network,rf=%.*s:%u", (int)(len < 32 ? len : 32), dc ? dc : "datacenter1", c->replicas);
+    fail(why, EINVAL, "%s goes by its own rule, not by rack=: %.3g %% of the keys have two copies on one rack%s", p->strategy->name, 100 * same, cure);
+    s->warn(s->warn_to, why);
+}
+
+static int tally_add(struct tally *t, const struct study *s, const struct spec *spec, const struct placement *p, struct floor_plan *f, char why[WHY])
 {
     struct copysets c;
     struct failures fails;
@@ -181,6 +218,8 @@ static int tally_add(struct tally *t, const struct study *s, const struct placem
         return no_ranges(p, why);
     copysets_init(&c, f->nodes, f->replicas);
     int e = sets_of(p, f, &c, why);
+    if (!e && !t->subsets)
+        tell_racks(s, spec, p, &c);
     if (!e && (copysets_neighbours(&c, &mean, &most) ||
                copysets_fail(&c, f->fail, rng_stream(s->seed, "failures", "", f->nodes), study_threads(s), &fails)))
         e = fail(why, ENOMEM, "no memory to let %u nodes fail", f->fail);
@@ -254,7 +293,7 @@ static int one_row(const struct study *s, uint32_t replicas, uint32_t fails, siz
     for (size_t i = 0; i < s->placements && !e; i++) {
         e = trial_place(s, &trial, i, why);
         if (!e)
-            e = tally_add(&tally, s, trial.placement[i], &f, why);
+            e = tally_add(&tally, s, trial.spec, trial.placement[i], &f, why);
         if (!e && i == 0) {
             size_t points, distinct;
             placement_points(trial.placement[i], &points, &distinct, NULL);

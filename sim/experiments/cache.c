@@ -60,6 +60,7 @@ static void take_mark(const struct cache *c, struct site *site, bool window)
         m->hits += n->hits;
         m->waited += n->waited;
         all += (double)(n->asked - n->asked_then);
+        m->dead += n->alive ? 0 : n->asked - n->asked_then;
     }
     for (uint32_t i = 0; window && i < now->size; i++) {
         struct cache_node *n = &site->node[now->node[i].id];

@@ -22,7 +22,8 @@ struct cut {
 /* What a site has counted up to a cut. */
 struct mark {
     uint64_t hits, waited;
-    double max_over_mean; /* of the window that ends here */
+    uint64_t dead;        /* of the window that ends here: requests of nodes that are down */
+    double max_over_mean; /* of that window */
 };
 
 struct part { /* of a window, on one node */

@@ -102,7 +102,8 @@ static int window_rows(const struct cache *c, const struct site *site, struct ta
         table_real(t, COL(theory_hit_ratio), forecast_ratio(c, site, k, (double)(from - first), (double)(cut->at - first)));
         table_count(t, COL(database_queries), queries);
         table_count(t, COL(coalesced), m->waited - before->waited);
-        table_real(t, COL(max_over_mean), m->max_over_mean);
+        table_real(t, COL(down_share), (double)m->dead / (double)asked);
+        table_real(t, COL(max_over_mean), asked < site->cluster[k]->size ? (double)NAN : m->max_over_mean); /* nothing to speak of */
         if (k)
             table_real(t, COL(database_over_before), (double)queries / (double)asked / calm);
         if (k && from == first) {

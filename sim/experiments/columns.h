@@ -24,7 +24,7 @@
     X(max_over_mean,            REAL,  6, "1",        "largest load over fair share")                                                  \
     X(min_over_mean,            REAL,  6, "1",        "smallest load over fair share")                                                 \
     X(cv,                       REAL,  6, "1",        "coefficient of variation of load over fair share; over placements, root of the mean square") \
-    X(noise_cv,                 REAL,  6, "1",        "cv that sampling alone gives to a perfect placement")                           \
+    X(noise_cv,                 REAL,  6, "1",        "cv that chance alone gives: each key, as popular as it is, on a node at random")                           \
     X(theory_cv,                REAL,  6, "1",        "cv that an ideal hash gives, sampling included")                                \
     X(theory_max_over_mean,     REAL,  6, "1",        "expected max_over_mean of an ideal hash, sampling included; empty where a few keys outweigh the others") \
     X(empty_nodes,              REAL,  2, "nodes",    "nodes without any load (mean over placements)")                                 \
@@ -128,6 +128,7 @@
     X(capacity,                 REAL,  6, "1",        "the load that a node bears, over what capacity_of says")                        \
     X(capacity_of,              TEXT,  0, "-",        "fair: its fair share; own: its own load before anything fails")                 \
     X(cascades,                 COUNT, 0, "-",        "first deaths looked at, over all placements")                                   \
+    X(needed_capacity,          REAL,  6, "1",        "smallest capacity, in those terms, at which no node fails, neither before nor after any first death looked at; of several placements, in 95 % of them; empty: none is enough") \
     X(over_before,              REAL,  4, "nodes",    "nodes above capacity before anything fails (mean over placements)")             \
     X(over_before_chance,       REAL,  9, "1",        "share of placements where some node is")                                        \
     X(stable_chance,            REAL,  9, "1",        "how often nobody else fails")                                                   \
@@ -163,6 +164,7 @@
     X(database_over_before,       REAL,  6, "1",        "queries a request over those before the first change (second half of the requests until then)")\
     X(kept_share,                 REAL,  9, "1",        "share of the requests that go to the same node as before the change: by popularity, of a file counted until the next change")\
     X(recovery_requests,          COUNT, 0, "requests", "requests since the change until the hit ratio is back to 95 % of hit_ratio_before (mean of 9 slices, each an eighth of the time since and 500 requests at least); empty: not before the next change")\
+    X(down_share,                 REAL,  6, "1",        "share of the requests that go to a node which is down, so that no cache answers")\
     X(coalesced,                  COUNT, 0, "requests", "misses that wait for a query under way")                                      \
     X(check,                    TEXT,  0, "-",        "what was held against the strategy's theory and promises")                      \
     X(samples,                  COUNT, 0, "-",        "keys, placements or nodes that the check looked at")                            \
@@ -170,7 +172,7 @@
     X(low,                      REAL,  9, "1",        "the least that passes; empty: chance decides")                                  \
     X(high,                     REAL,  9, "1",        "the most that passes")                                                          \
     X(p_value,                  REAL,  12, "1",       "probability that a right program strays as far; empty: no matter of chance")    \
-    X(p_bound,                  REAL,  12, "1",       "what a p_value must not be below: one in a million over all chance checks of the run (of names: one in a thousand)") \
+    X(p_bound,                  REAL,  12, "1",       "what a p_value must not be below: one in a million over all chance checks of the run (of names: one in a thousand; beside other names one in a hundred)") \
     X(published,                REAL,  6, "1",        "the figure that a paper gives for the statistic")                               \
     X(detail,                   TEXT,  0, "-",        "what the statistic is, and what the check can find")                            \
     X(incident,                   TEXT,  0, "-",        "name of a public report, and of its file")                                    \
@@ -183,7 +185,7 @@
     X(expected,                   TEXT,  0, "-",        "what the configuration is known to give")                                     \
     X(tolerance,                  TEXT,  0, "-",        "how far the computed number may lie from it; empty: it is the same text")     \
     X(computed,                   TEXT,  0, "-",        "what the command gives now")                                                  \
-    X(verdict,                    TEXT,  0, "-",        "reproduced or differs; passed, failed or skipped; of names: hash, label (two are one text), count or even")  \
+    X(verdict,                    TEXT,  0, "-",        "reproduced or differs; passed, failed or skipped; of names: hash, label (two are one text), names, count or even")  \
     X(theory,                     TEXT,  0, "-",        "what theory says of it")                                                      \
     X(cause,                      TEXT,  0, "-",        "why it happened")                                                             \
     X(cure,                       TEXT,  0, "-",        "what helps")

@@ -1,6 +1,7 @@
 #include "experiments/failure.h"
 
 #include "base/mem.h"
+#include "base/stats.h"
 #include "base/text.h"
 #include "experiments/failure_parts.h"
 #include "metrics/cascade.h"
@@ -133,6 +134,22 @@ static uint64_t left_quantile(const uint64_t *left, uint64_t cascades, double q)
     return n;
 }
 
+/* What 95 % of the placements do not exceed; NAN where that is infinite. */
+static int needed_capacity(const struct scene *c, double *out, char why[WHY])
+{
+    uint64_t n = c->s->placements;
+    double *needed = mem_alloc(n, sizeof *needed);
+    if (!needed)
+        return fail(why, ENOMEM, "no memory for %u placements", (unsigned)n);
+    for (uint64_t i = 0; i < n; i++)
+        needed[i] = c->heirs[i].needed;
+    stats_sort(needed, n);
+    *out = needed[(95 * n + 99) / 100 - 1];
+    *out = isinf(*out) ? (double)NAN : *out;
+    mem_free(needed);
+    return 0;
+}
+
 static int start_row(const struct scene *c, struct table *t, double capacity, char why[WHY])
 {
     size_t points, distinct;
@@ -163,7 +180,7 @@ static void survivor_columns(struct table *t, const struct scene *c, size_t k, u
     table_count(t, COL(survivors_q95), left_quantile(left, cascades, 0.95));
 }
 
-static int capacity_row(const struct scene *c, size_t k, double expected, struct table *t, char why[WHY])
+static int capacity_row(const struct scene *c, size_t k, double expected, double needed, struct table *t, char why[WHY])
 {
     struct tally sum = {0};
     struct heirs heirs = {0};
@@ -188,6 +205,7 @@ static int capacity_row(const struct scene *c, size_t k, double expected, struct
     table_count(t, COL(failed), c->kill);
     table_count(t, COL(placements), placements);
     table_count(t, COL(cascades), cascades);
+    table_real(t, COL(needed_capacity), needed);
     table_real(t, COL(over_before), (double)over / (double)placements);
     table_real(t, COL(over_before_chance), (double)some_over / (double)placements);
     table_real(t, COL(stable_chance), (double)sum.stable / n);
@@ -228,14 +246,16 @@ static int node_rows(void *to, const struct scene *c, double capacity, uint32_t 
 
 static int scene_rows(struct scene *c, struct table *t, char why[WHY])
 {
-    double expected;
+    double expected, needed = NAN;
     if (c->wish->per_node)
         return scene_show(c, node_rows, t, why);
     int e = scene_count(c, why);
     if (!e)
         e = expected_receivers(c, &expected, why);
+    if (!e)
+        e = needed_capacity(c, &needed, why);
     for (size_t k = 0; k < c->wish->capacities && !e; k++)
-        e = capacity_row(c, k, expected, t, why);
+        e = capacity_row(c, k, expected, needed, t, why);
     return e;
 }
 

@@ -7,6 +7,7 @@
 #include "metrics/subsets.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 /* One placement's scratch, by place. */
@@ -74,6 +75,16 @@ static void choose_dead(const struct scene *c, struct desk *d, uint64_t placemen
         d->dead[d->subset[i]] = true;
 }
 
+/* The largest load of the living, over what a capacity of 1 bears; infinite where that is nothing. */
+static double needed(const struct desk *d, const double *load, uint32_t nodes)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < nodes; i++)
+        if (!d->dead[i] && cascade_over(load[i], most * d->capacity[i]))
+            most = load[i] / d->capacity[i];
+    return most;
+}
+
 static void count_heirs(const struct scene *c, const struct desk *d, struct heirs *out)
 {
     double most = 0;
@@ -83,6 +94,7 @@ static void count_heirs(const struct scene *c, const struct desk *d, struct heir
         most = gain > most ? gain : most;
     }
     out->gain += most * c->nodes;
+    out->needed = fmax(out->needed, needed(d, d->first, c->nodes));
 }
 
 /* The loads after the first deaths are known: what follows at one capacity. */
@@ -132,6 +144,8 @@ static int one_placement(struct scene *c, uint64_t i, char why[WHY])
     int e = trial_place(c->s, &c->trial, i, why);
     if (!e)
         e = desk_open(&d, c, c->trial.placement[i], why);
+    if (!e)
+        c->heirs[i].needed = needed(&d, d.before, c->nodes);
     for (size_t k = 0; k < c->wish->capacities && !e; k++) {
         struct cascade all = cascade_on(c, &d, c->wish->capacity[k]);
         for (uint32_t n = 0; n < c->nodes; n++)
@@ -140,8 +154,7 @@ static int one_placement(struct scene *c, uint64_t i, char why[WHY])
     for (uint64_t k = 0; k < c->kills && !e; k++) {
         choose_dead(c, &d, i, k);
         e = kill_once(c, &d, i, why);
-        if (c->way != HAND_KEYS) /* which show their own progress */
-            progress_add(1);
+        progress_add(1);
     }
     c->keys = i == 0 ? d.h.keys : c->keys;
     desk_close(&d);
@@ -157,8 +170,7 @@ int scene_count(struct scene *c, char why[WHY])
     (void)threads;
     c->broken = c->s->placements;
     c->why = why;
-    if (c->way != HAND_KEYS)
-        progress_start("failure", "cascades", c->s->placements * c->kills);
+    progress_start("failure", "cascades", c->s->placements * c->kills);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (uint64_t i = 0; i < c->s->placements; i++) {
         char inner[WHY];
@@ -171,8 +183,7 @@ int scene_count(struct scene *c, char why[WHY])
             c->error = fail(c->why, -e, "%s", inner);
         }
     }
-    if (c->way != HAND_KEYS)
-        progress_end();
+    progress_end();
     return c->error;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { KEY_COST = 16 }; /* a key's steps */
+static const uint32_t NONE = UINT32_MAX; /* ends a list of ranges */
 
 static int no_memory(char why[WHY])
 {
@@ -41,6 +42,49 @@ static int add_copies(struct handing *h, const struct placement *p, const uint32
     return 0;
 }
 
+static int lists_open(struct handing *h, char why[WHY])
+{
+    h->part = mem_alloc(h->ranges, sizeof *h->part);
+    h->gone = mem_alloc(h->all->size, sizeof *h->gone);
+    h->held = mem_alloc(h->all->size, sizeof *h->held);
+    h->head = mem_alloc(h->all->size, sizeof *h->head);
+    h->next = mem_alloc(h->ranges, sizeof *h->next);
+    h->at = mem_alloc(h->ranges, sizeof *h->at);
+    return h->part && h->gone && h->held && h->head && h->next && h->at ? 0 : no_memory(why);
+}
+
+/* Gives a range to the first of its copies that lives, from copy `at` on. */
+static void give(struct handing *h, uint32_t range, uint32_t at, const bool *dead)
+{
+    const uint32_t *copy = h->copy + range * (size_t)h->copies;
+    while (at < h->copies && dead[copy[at]])
+        at++;
+    if (at == h->copies) {
+        h->lost += h->part[range];
+        return;
+    }
+    h->held[copy[at]] += h->part[range];
+    h->at[range] = at;
+    h->next[range] = h->head[copy[at]];
+    h->head[copy[at]] = range;
+}
+
+/* All ranges with their first copies. */
+static void nobody_dead(struct handing *h)
+{
+    uint32_t n = h->all->size;
+    double placed = 0;
+    memset(h->gone, 0, n * sizeof *h->gone);
+    memset(h->held, 0, n * sizeof *h->held);
+    for (uint32_t i = 0; i < n; i++)
+        h->head[i] = NONE;
+    for (uint32_t r = 0; r < h->ranges; r++) {
+        give(h, r, 0, h->gone);
+        placed += h->part[r];
+    }
+    h->lost = placed < 1 - 1e-12 ? 1 - placed : 0;
+}
+
 /* Ranges without an owner have no copies, and are lost before anything fails. */
 static int find_copies(struct handing *h, const struct placement *p, char why[WHY])
 {
@@ -59,10 +103,12 @@ static int find_copies(struct handing *h, const struct placement *p, char why[WH
         r->id = (uint32_t)h->ranges - 1;
     }
     map.ids = (uint32_t)h->ranges;
-    if (!e && !(h->part = mem_alloc(h->ranges, sizeof *h->part)))
-        e = no_memory(why);
+    if (!e)
+        e = lists_open(h, why);
     if (!e)
         e = map_shares(&map, h->part, &none, why);
+    if (!e)
+        nobody_dead(h);
     map_release(&map);
     mem_free(place);
     return e;
@@ -93,6 +139,11 @@ void handing_close(struct handing *h)
     mem_free(h->share);
     mem_free(h->copy);
     mem_free(h->part);
+    mem_free(h->gone);
+    mem_free(h->held);
+    mem_free(h->head);
+    mem_free(h->next);
+    mem_free(h->at);
     *h = (struct handing){0};
 }
 
@@ -121,7 +172,7 @@ static int count_keys(struct handing *h, double *lost, char why[WHY])
     if (!e && counts_init(&c, 1, study_threads(h->s), p->cluster->ids))
         e = no_memory(why);
     if (!e)
-        e = feed(h->s, h->w, &p, 1, counts_block, &c, "failure", &c.keys, why);
+        e = feed(h->s, h->w, &p, 1, counts_block, &c, NULL, &c.keys, why);
     if (!e && !c.keys)
         e = fail(why, EINVAL, "-k %s has no keys", workload_text(h->w));
     if (!e) {
@@ -133,21 +184,34 @@ static int count_keys(struct handing *h, double *lost, char why[WHY])
     return e;
 }
 
-static void first_alive(const struct handing *h, const bool *dead, double *load, double *lost)
+/* The first place from `i` on where two lists differ; n: none. */
+static uint32_t differs(const bool *a, const bool *b, uint32_t i, uint32_t n)
 {
-    double placed = 0;
-    memset(load, 0, h->all->size * sizeof *load);
-    for (size_t i = 0; i < h->ranges; i++) {
-        const uint32_t *copy = h->copy + i * h->copies;
-        uint32_t k = 0;
-        while (k < h->copies && dead[copy[k]])
-            k++;
-        if (k < h->copies) {
-            load[copy[k]] += h->part[i];
-            placed += h->part[i];
+    while (i + 64 <= n && !memcmp(a + i, b + i, 64))
+        i += 64;
+    while (i < n && a[i] == b[i])
+        i++;
+    return i;
+}
+
+/* Only the ranges of those that died since go on. */
+static void first_alive(struct handing *h, const bool *dead, double *load, double *lost)
+{
+    uint32_t n = h->all->size, i;
+    for (i = differs(h->gone, dead, 0, n); i < n && !h->gone[i];)
+        i = differs(h->gone, dead, i + 1, n);
+    if (i < n) /* one lives again */
+        nobody_dead(h);
+    for (i = differs(h->gone, dead, 0, n); i < n; i = differs(h->gone, dead, i + 1, n)) {
+        h->gone[i] = true;
+        h->held[i] = 0;
+        for (uint32_t range = h->head[i], next; range != NONE; range = next) {
+            next = h->next[range];
+            give(h, range, h->at[range] + 1, dead);
         }
     }
-    *lost = placed < 1 - 1e-12 ? 1 - placed : 0;
+    memcpy(load, h->held, n * sizeof *load);
+    *lost = h->lost;
 }
 
 int handing_load(void *handing, const bool *dead, double *load, double *lost, char why[WHY])

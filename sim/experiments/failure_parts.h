@@ -28,6 +28,10 @@ struct handing {
     uint32_t *copy;
     double *part;
     size_t ranges;
+    bool *gone;                /* by place: the dead of the last question, from which the next goes on */
+    double *held;              /* by place: the load then, and in lost what nobody has */
+    double lost;
+    uint32_t *head, *next, *at; /* by place: its ranges, as a list; of each range the next there, and which of its copies that is */
 };
 
 /* Which way a strategy goes, tried out by a victim's leaving; `replicas` as in failure_wish. *cost: in steps of a few nanoseconds, for one set of the
@@ -59,6 +63,7 @@ struct tally {
 struct heirs {
     uint64_t receivers;
     double gain;
+    double needed; /* the largest load before or after any of them, over what a capacity of 1 bears; may be infinite */
 };
 
 /* One strategy on one cluster. */

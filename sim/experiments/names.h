@@ -17,6 +17,10 @@
  * nodes than can be had soon, too), -ENOMEM. */
 int names_run(const struct study *s, bool everything, struct table **out, char why[WHY]);
 
+/* Of strategies other than the ring, which come with their own hash and labels: a row each, on the names given beside names drawn anew (the study's
+ * placements, 1: a few hundred). 0, -EINVAL (shares that are not known exactly, too), -ENOMEM. */
+int names_systems_run(const struct study *s, struct table **out, char why[WHY]);
+
 /* Whether NODES is a number, that is names no nodes. */
 bool names_are_patterns(const char *nodes);
 

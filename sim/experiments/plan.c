@@ -64,6 +64,8 @@ static int stages_to(struct plan *p, bool addresses, char why[WHY])
     for (size_t i = 0; i < n; i++) {
         if (!e)
             e = cluster_read_as(p->study->registry, "--to", nodes[i], addresses, &c, why);
+        if (!e && i == 0) /* the steps after it count on in the same names */
+            e = steps_check_to(p->study, nodes[i], p->stage[0].cluster, c, why);
         if (!e)
             e = add_stage(p, c, "to ", nodes[i], why);
         mem_free(nodes[i]);

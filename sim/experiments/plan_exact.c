@@ -135,7 +135,7 @@ static int from_slot_loads(const struct atlas *a, const struct plan *p, const st
     if (!e && plan_tally_init(&t, p, standing))
         e = fail(why, ENOMEM, "no memory for loads a slot");
     if (!e && !p->levelled)
-        e = plan_load_slots(l, cells, load, why);
+        e = plan_load_slots(p->study, l, cells, load, why);
     if (!e) {
         weigh(a, p, load, p->piles.keys, &t, at, owner);
         e = plan_tally_close(&t, p, f, l->path, why);

@@ -61,7 +61,13 @@ char *plan_load_workload(const struct plan_load *l)
     return text;
 }
 
-static int load_row(const struct plan_load *l, uint64_t line, const struct reader_text *field, size_t count, uint64_t cells, uint64_t *load, char why[WHY])
+/* Which slots the file names. */
+struct named {
+    bool *slot;
+    uint64_t slots, again, line; /* distinct ones; lines that name one again, and the first of them */
+};
+
+static int load_row(const struct plan_load *l, uint64_t line, const struct reader_text *field, size_t count, uint64_t cells, uint64_t *load, struct named *named, char why[WHY])
 {
     size_t most = l->what > l->load ? l->what : l->load;
     char shown[80];
@@ -78,24 +84,45 @@ static int load_row(const struct plan_load *l, uint64_t line, const struct reade
     if (load[slot] + amount < amount)
         return fail(why, EINVAL, "%s line %" PRIu64 ": slot %" PRIu64 " has more load than can be added up", l->path, line, slot);
     load[slot] += amount;
+    if (named->slot[slot] && !named->again++)
+        named->line = line;
+    named->slots += !named->slot[slot];
+    named->slot[slot] = true;
     return 0;
 }
 
-int plan_load_slots(const struct plan_load *l, uint64_t cells, uint64_t *load, char why[WHY])
+static void tell_named(const struct study *s, const struct plan_load *l, const struct named *named, uint64_t cells, char why[WHY])
+{
+    if (named->again && s->warn) {
+        fail(why, EINVAL, "%s: %" PRIu64 " line%s (the first is line %" PRIu64 ") name%s a slot that stands above: its loads are added", l->path, named->again,
+             named->again == 1 ? "" : "s", named->line, named->again == 1 ? "s" : "");
+        s->warn(s->warn_to, why);
+    }
+    if (named->slots < cells && s->warn) {
+        fail(why, EINVAL, "%s names %" PRIu64 " of %" PRIu64 " slots: the others are taken to have no load", l->path, named->slots, cells);
+        s->warn(s->warn_to, why);
+    }
+}
+
+int plan_load_slots(const struct study *s, const struct plan_load *l, uint64_t cells, uint64_t *load, char why[WHY])
 {
     struct reader *r = NULL;
     struct reader_text field[COLUMNS_READ];
+    struct named named = {.slot = mem_alloc(cells, sizeof *named.slot)};
     size_t count;
-    int e = reader_open(&r, l->path, '\n', false, why), more = 1;
+    int e = named.slot ? reader_open(&r, l->path, '\n', false, why) : fail(why, ENOMEM, "no memory for loads a slot"), more = 1;
     if (!e)
         e = reader_record(r, ',', field, COLUMNS_READ, &count, why); /* the names */
     while (e >= 0 && more > 0) {
         more = reader_record(r, ',', field, COLUMNS_READ, &count, why);
-        e = more > 0 ? load_row(l, reader_line_number(r), field, count, cells, load, why) : more;
+        e = more > 0 ? load_row(l, reader_line_number(r), field, count, cells, load, &named, why) : more;
         if (!more)
             break;
     }
+    if (e >= 0)
+        tell_named(s, l, &named, cells, why);
     reader_close(r);
+    mem_free(named.slot);
     return e < 0 ? e : 0;
 }
 
@@ -144,5 +171,5 @@ int plan_piles_read(struct plan *p, const struct plan_wish *wish, char why[WHY])
 {
     if (!(p->piles.load = mem_alloc(p->piles.cells, sizeof *p->piles.load)))
         return fail(why, ENOMEM, "no memory for loads a slot");
-    return wish->load.by_slot ? plan_load_slots(&wish->load, p->piles.cells, p->piles.load, why) : pile_keys(p, why);
+    return wish->load.by_slot ? plan_load_slots(p->study, &wish->load, p->piles.cells, p->piles.load, why) : pile_keys(p, why);
 }

@@ -52,7 +52,7 @@ int plan_map(const struct plan *p, size_t stage, struct map *out, char why[WHY])
 /* Into p->piles (cells are known): the file's loads, keys' added up by slot. */
 int plan_piles_read(struct plan *p, const struct plan_wish *wish, char why[WHY]);
 
-/* load[slot] of `cells` slots, in TEXT_AMOUNT_ONE. */
-int plan_load_slots(const struct plan_load *l, uint64_t cells, uint64_t *load, char why[WHY]);
+/* load[slot] of `cells` slots, in TEXT_AMOUNT_ONE. Warns of slots that the file does not name, or names twice. */
+int plan_load_slots(const struct study *s, const struct plan_load *l, uint64_t cells, uint64_t *load, char why[WHY]);
 
 #endif

@@ -1,8 +1,11 @@
 #include "experiments/steps.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void steps_release(struct steps *l)
@@ -33,6 +36,43 @@ static int steps_each(struct steps *l, const struct cluster *before, char why[WH
     return e;
 }
 
+/* Nodes that both have. */
+static uint32_t shared(const struct cluster *a, const struct cluster *b)
+{
+    uint32_t n = 0;
+    bool *in = mem_alloc((a->ids > b->ids ? a->ids : b->ids) + (size_t)1, sizeof *in);
+    for (uint32_t i = 0; in && i < a->size; i++)
+        in[a->node[i].id] = true;
+    for (uint32_t i = 0; in && i < b->size; i++)
+        n += in[b->node[i].id];
+    mem_free(in);
+    return in ? n : UINT32_MAX;
+}
+
+int steps_check_to(const struct study *s, const char *to, const struct cluster *before, const struct cluster *after, char why[WHY])
+{
+    uint64_t number;
+    uint32_t least = before->size < after->size ? before->size : after->size, both = least;
+    const char *first = after->node[0].name, *last = after->node[after->size - 1].name;
+    if (!text_count(to, strlen(to), &number))
+        both = shared(before, after);
+    if (both == UINT32_MAX)
+        return fail(why, ENOMEM, "no memory for the nodes");
+    if (both == 0) {
+        char how[64] = "";
+        if (after->size != before->size)
+            snprintf(how, sizeof how, "%s%" PRIu32 ", or ", after->size > before->size ? "add nodes with --change +" : "remove nodes with --change -",
+                     after->size - least + before->size - least);
+        return fail(why, EINVAL, "--to %s: means %s .. %s, and none of the nodes of -n is among them: %sname all with --to @FILE", to, first, last, how);
+    }
+    if (both < least && s->warn) {
+        fail(why, EINVAL, "--to %s: means %s .. %s: of the %" PRIu32 " nodes of -n only %" PRIu32 " stay%s, the others leave; for nodes of your own --change +NAME, or --to @FILE", to,
+             first, last, before->size, both, both == 1 ? "s" : "");
+        s->warn(s->warn_to, why);
+    }
+    return 0;
+}
+
 int steps_list(const struct study *s, struct steps *l, const struct cluster *before, bool addresses, char why[WHY])
 {
     const struct cluster *after;
@@ -43,7 +83,7 @@ int steps_list(const struct study *s, struct steps *l, const struct cluster *bef
         else if (!(e = cluster_change(s->registry, before, s->change[i], addresses, &after, why)))
             e = steps_add(l, after, "", s->change[i], NO_NODE, why);
     }
-    if (!e && s->to && !(e = cluster_read_as(s->registry, "--to", s->to, addresses, &after, why)))
+    if (!e && s->to && !(e = cluster_read_as(s->registry, "--to", s->to, addresses, &after, why)) && !(e = steps_check_to(s, s->to, before, after, why)))
         e = steps_add(l, after, "to ", s->to, NO_NODE, why);
     if (!e && s->to_spec)
         e = steps_add(l, before, "to ", s->to_spec_text, NO_NODE, why);

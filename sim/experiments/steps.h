@@ -21,6 +21,9 @@ struct steps {
 int steps_list(const struct study *s, struct steps *l, const struct cluster *before, bool addresses, char why[WHY]);
 void steps_release(struct steps *l);
 
+/* A number after --to makes the default names: refuses where `before` shares none of them with `after`, warns where it shares fewer than it could. */
+int steps_check_to(const struct study *s, const char *to, const struct cluster *before, const struct cluster *after, char why[WHY]);
+
 /* Makes a step's cluster, if it is one node less than before; and gives it back. */
 int step_enter(struct step *step, const struct cluster *before, char why[WHY]);
 void step_leave(struct step *step);

@@ -94,12 +94,17 @@ static int search_all(struct tuner *t, const struct cluster *c, struct tune_answ
         if (!e)
             e = tune_search(t, &one, why);
         lasting &= one.lasting;
+        one.lead = t->lead;
         if (!e && (i == 0 || needs_more(&one, a)))
             *a = one;
     }
     a->lasting = lasting;
     memcpy(a->target, t->all, sizeof t->all);
-    return e || a->binding == t->ask->targets - 1 ? e : turn_to(t, a->binding, c, why);
+    if (!e && a->binding != t->ask->targets - 1)
+        e = turn_to(t, a->binding, c, why);
+    t->lead = a->lead;
+    a->worst_nodes = !e && t->stages > 1 ? t->stage[t->lead].cluster->size : 0;
+    return e;
 }
 
 static int read_targets(struct tuner *t, char why[WHY])
@@ -124,8 +129,9 @@ int tune_run(const struct study *s, const struct tune *ask, struct table **out, 
     e = knob_find(s, c, &t.knob, why);
     if (!e)
         e = search_all(&t, c, a, why);
-    if (!e && t.stages == 1)
-        a->worst_nodes = 0;
+    a->nodes = c->size;
+    for (uint32_t i = 1; i < c->size; i++)
+        a->weighted |= c->node[i].weight != c->node[0].weight;
     struct table *table = e ? NULL : columns_table(columns_tune);
     if (!e)
         snprintf(a->option, sizeof a->option, "%s", t.knob.option->name);

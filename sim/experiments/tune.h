@@ -48,7 +48,14 @@ struct tune_answer {
     bool names_pass;       /* they hold at the value */
     double yours[TARGETS_MOST]; /* what they give there: the targets' quantities; NaN: too many points to look */
     size_t draws;          /* of keys on them, of which the confidence's part keeps to that; 0: exact shares */
-    uint32_t worst_nodes;  /* the size that needs most; 0: only one was asked for */
+    uint32_t nodes;        /* that were given */
+    bool weighted;         /* not all of one weight */
+    size_t lead;           /* the size that needs most, which the rows are about: 0 is the cluster given, then the sizes to come */
+    uint32_t worst_nodes;  /* its nodes; 0: only one size was asked for */
+    struct tune_stall {    /* where the search gave up as the spread had stopped falling: at two values, a quantity's mean distance from even */
+        uint64_t from, to; /* 0: it had not */
+        double before, after;
+    } stall;
     size_t row;            /* of the value; the number of rows where there is none */
     size_t unopened;       /* rows whose own figures were left out: too many points in all */
 };

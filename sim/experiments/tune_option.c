@@ -202,6 +202,9 @@ int knob_find(const struct study *s, const struct cluster *c, struct knob *out, 
     if (s->specs > 1 && !swept)
         return fail(why, EINVAL, "tune: one strategy is wanted, and -s names %zu", s->specs);
     out->option = swept ? swept : main_option(s, out, table, c);
+    if (!out->option && catalog_find(s->spec[0]->name)->version)
+        return fail(why, EINVAL, "tune: %s has no number to tune, its points or cells are what the real system makes them; keysim balance -s %s -n %s --exact "
+                                 "--placements 100 tells what they give", s->spec[0]->name, s->spec[0]->name, strlen(s->nodes[0]) < 40 ? s->nodes[0] : "NODES");
     if (!out->option)
         return fail(why, EINVAL, "tune: %s has no number to tune; ring:vnodes, maglev:table, slots:count, multi-probe:probes and their like have", s->spec[0]->name);
     out->primes = !strcmp(out->option->name, "table") && out->option->type == OPTION_COUNT;

@@ -76,39 +76,46 @@ static int own_measure(const struct tuner *t, const struct spec *spec, struct pl
     return e;
 }
 
+/* What theory and the map say of the lead's own names, where drawn arcs do not. */
+static int lead_columns(const struct tuner *t, const struct spec *spec, struct table *out, char why[WHY])
+{
+    const struct stage *g = &t->stage[t->lead];
+    const struct cluster *c = g->cluster;
+    bool plain = !t->ask->survive && t->ask->replicas <= 1;
+    double p2 = t->ask->keys ? 1 / (double)t->ask->keys : 0, cv, max, receivers = NAN;
+    struct placement *p = NULL;
+    double *fair = mem_alloc(c->ids, sizeof *fair);
+    int e = fair ? placement_open(&p, spec, c, &t->s->hash, why) : fail(why, ENOMEM, "no memory for %u nodes", c->size);
+    if (!e && plain && !(e = balance_theory(p, NULL, &cv, &max, why))) {
+        cluster_fair_shares(c, fair);
+        table_real(out, COL(theory_cv), hypot(cv * sqrt(1 - p2), balance_noise(fair, c->ids, p2)));
+        table_real(out, COL(theory_max_over_mean), t->ask->keys ? NAN : max);
+    }
+    if (!e && !(e = count_receivers(t->s, spec, c, &receivers, why)))
+        table_real(out, COL(receivers), receivers);
+    placement_close(p);
+    mem_free(fair);
+    return e;
+}
+
 int own_columns(struct tuner *t, uint64_t value, struct sample *own, struct table *out, char why[WHY])
 {
-    struct stage *g = &t->stage[0];
     struct spec *spec;
     struct placement *p = NULL;
-    double cv, max;
-    bool plain = !t->ask->survive && t->ask->replicas <= 1;
-    double receivers = NAN, *fair = mem_alloc(g->cluster->ids, sizeof *fair);
-    int e = fair ? knob_spec(&t->knob, value, &spec, why) : fail(why, ENOMEM, "no memory for %u nodes", g->cluster->size);
-    if (e) {
-        mem_free(fair);
+    int e = knob_spec(&t->knob, value, &spec, why);
+    if (e)
         return e;
-    }
-    cluster_fair_shares(g->cluster, fair);
-    e = placement_open(&p, spec, g->cluster, &t->s->hash, why);
+    e = placement_open(&p, spec, t->stage[0].cluster, &t->s->hash, why);
     if (!e) {
         table_count(out, COL(memory_bytes), placement_memory(p));
-        if (plain && !g->ideal && !(e = balance_theory(p, NULL, &cv, &max, why))) {
-            double p2 = t->ask->keys ? 1 / (double)t->ask->keys : 0;
-            table_real(out, COL(theory_cv), hypot(cv * sqrt(1 - p2), balance_noise(fair, g->cluster->ids, p2)));
-            table_real(out, COL(theory_max_over_mean), t->ask->keys ? NAN : max);
-        }
+        e = own_measure(t, spec, p, own, why);
     }
     if (!e)
-        e = own_measure(t, spec, p, own, why);
-    if (!e) {
         table_real(out, COL(yours_max_over_mean), own->max);
-        if (!g->ideal && !(e = count_receivers(t->s, spec, g->cluster, &receivers, why)))
-            table_real(out, COL(receivers), receivers);
-    }
     placement_close(p);
+    if (!e && !t->stage[t->lead].ideal)
+        e = lead_columns(t, spec, out, why);
     spec_destroy(spec);
-    mem_free(fair);
     return e;
 }
 

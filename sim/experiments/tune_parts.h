@@ -89,6 +89,7 @@ struct stage {
     double turns, deaths;   /* what a piece costs, as it is opened or listed for each set of dead; and what the sums over those cost: in pieces */
     struct sample *sample;  /* of the last value measured */
     uint64_t placements, room; /* so many now; at most */
+    uint64_t filled;        /* samples, when placements were measured last */
 };
 
 struct tuner {
@@ -101,14 +102,20 @@ struct tuner {
     enum margin { AS_COUNTED, LENIENT, STRICT } margin; /* how many failures of a sample pass: so many; as many, as few as chance may make of them */
     struct stage *stage;
     size_t stages; /* [0]: the cluster given; then the sizes to come */
+    size_t lead;   /* the one that decides, and that rows are about */
+    bool led;      /* only that one is looked at; else the last one that failed becomes it */
+    bool warned;   /* of what is odd about the strategy */
 };
 
+double stage_work(const struct stage *g, uint64_t value); /* of a placement, in pieces */
 uint64_t stage_quick(const struct tuner *t, const struct stage *g, uint64_t value, uint64_t least); /* placements at a value, so many at least */
 int stage_init(struct tuner *t, struct stage *g, const struct cluster *c, char why[WHY]);
 void stage_release(struct stage *g);
 int stage_holds(struct tuner *t, struct stage *g, uint64_t value, bool *holds, char why[WHY]);
 int stage_samples(struct tuner *t, struct stage *g, uint64_t value, uint64_t allowed, uint64_t *failed, char why[WHY]); /* may stop above `allowed` */
-int tuner_holds(struct tuner *t, uint64_t value, bool *holds, uint32_t *worst, char why[WHY]); /* at every stage */
+int tuner_holds(struct tuner *t, uint64_t value, bool *holds, char why[WHY]); /* at every stage, or at the lead */
+double stage_off(const struct tuner *t, const struct stage *g); /* of the first samples of the last value placed, the mean distance from even; NaN: none */
+int stage_reach(struct tuner *t, struct stage *g, uint64_t value, double *reach, double *error, char why[WHY]); /* two deviations beyond the mean */
 
 /* -- tune_search.c: the smallest value that holds, from first to tried -- */
 int tune_search(struct tuner *t, struct tune_answer *a, char why[WHY]);

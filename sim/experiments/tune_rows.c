@@ -17,6 +17,13 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Whether more than the one next larger value would take long to show. */
+static bool is_slow(const struct tuner *t, uint64_t value)
+{
+    const struct stage *g = &t->stage[t->lead];
+    return !g->arcs_drawn && !g->fixed && 32 * stage_work(g, value) > 1.5e7;
+}
+
 /* The values to show, ascending, each once: *out is mem_freed by the caller. */
 static int candidates(const struct tuner *t, const struct tune_answer *a, uint64_t **out, size_t *n, char why[WHY])
 {
@@ -35,9 +42,11 @@ static int candidates(const struct tuner *t, const struct tune_answer *a, uint64
     if (a->met)
         list[count++] = a->value;
     qsort(list, count, sizeof *list, by_size);
-    for (size_t i = 0; i < count; i++)
-        if (list[i] >= k->low && list[i] <= k->high && (kept == 0 || list[kept - 1] != list[i]))
+    for (size_t i = 0; i < count; i++) {
+        bool beyond = !k->count && a->met && kept > 0 && list[kept - 1] > a->value && is_slow(t, list[i]);
+        if (!beyond && list[i] >= k->low && list[i] <= k->high && (kept == 0 || list[kept - 1] != list[i]))
             list[kept++] = list[i];
+    }
     *out = list;
     *n = kept;
     return 0;
@@ -54,7 +63,7 @@ struct figures {
 
 static int figure_theory(const struct tuner *t, uint64_t value, struct figures *f)
 {
-    const struct stage *g = &t->stage[0];
+    const struct stage *g = &t->stage[t->lead];
     const struct cluster *c = g->cluster;
     struct node_theory *theory = mem_alloc(c->size, sizeof *theory);
     uint64_t *owned = mem_alloc(c->size, sizeof *owned);
@@ -102,11 +111,11 @@ static int figure_samples(struct tuner *t, struct stage *g, uint64_t value, doub
 
 static void figure(struct tuner *t, const struct tune_answer *a, uint64_t value, struct sample *room, struct figures *f)
 {
-    struct stage g = t->stage[0];
+    struct stage g = t->stage[t->lead];
     double *x = mem_alloc(g.room, sizeof *x);
     f->theory_max = f->theory_cv = f->receivers = NAN;
     g.sample = room;
-    g.placements = stage_quick(t, &g, value, a->met && value == a->value ? 100 : 32);
+    g.placements = stage_quick(t, &g, value, a->met && value <= a->value ? 100 : 32); /* as many as the search looked at */
     f->error = x ? figure_samples(t, &g, value, x, f) : fail(f->why, ENOMEM, "no memory for the candidates");
     if (!f->error && g.arcs_drawn)
         f->error = figure_theory(t, value, f);
@@ -118,11 +127,11 @@ static void figure(struct tuner *t, const struct tune_answer *a, uint64_t value,
 /* The figures of n values. Drawn rings by value, each on one thread; placements one value after the other, each on all. */
 static void figures(struct tuner *t, const struct tune_answer *a, const uint64_t *value, size_t n, struct sample *room, struct figures *f)
 {
-    unsigned threads = t->stage[0].arcs_drawn ? study_threads(t->s) : 1;
+    unsigned threads = t->stage[t->lead].arcs_drawn ? study_threads(t->s) : 1;
     (void)threads;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
     for (size_t i = 0; i < n; i++)
-        figure(t, a, value[i], room + i * t->stage[0].room, &f[i]);
+        figure(t, a, value[i], room + i * t->stage[t->lead].room, &f[i]);
 }
 
 /* Writes the spec as a person would type it. */
@@ -201,16 +210,17 @@ static void settle(const struct tuner *t, struct tune_answer *a, const uint64_t 
 int tune_rows(struct tuner *t, struct tune_answer *a, struct table *out, char why[WHY])
 {
     enum { BLOCK = 32 };
+    struct stage *g = &t->stage[t->lead];
     uint64_t *value = NULL, failed;
     size_t n = 0;
     double points = t->stage[0].pieces * (double)a->value, best = NAN;
     int e = candidates(t, a, &value, &n, why);
-    struct sample *room = mem_alloc(BLOCK * t->stage[0].room, sizeof *room);
+    struct sample *room = mem_alloc(BLOCK * g->room, sizeof *room);
     struct figures *f = mem_alloc(n, sizeof *f);
     if (!e && (!room || !f))
         e = fail(why, ENOMEM, "no memory for the candidates");
-    if (!e && t->stage[0].arcs_drawn) /* draws what all share */
-        e = stage_samples(t, &t->stage[0], value[0], UINT64_MAX, &failed, why);
+    if (!e && g->arcs_drawn) /* draws what all share */
+        e = stage_samples(t, g, value[0], UINT64_MAX, &failed, why);
     for (size_t i = 0; i < n && !e; i += BLOCK) {
         size_t some = n - i < BLOCK ? n - i : BLOCK;
         figures(t, a, value + i, some, room, f + i);

@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PLACED_LEAST = 100, PLACED_MOST = 1000 };
+enum { PLACED_FEWEST = 40, PLACED_LEAST = 100, PLACED_MOST = 1000 };
 
 /* Hashes whose values look random whatever the names. */
 static bool is_strong(const struct hash *h)
@@ -61,12 +61,20 @@ static uint64_t placements_for(const struct tuner *t, const struct stage *g)
     return (uint64_t)(enough < quick ? enough : quick < 100 ? 100 : quick);
 }
 
+double stage_work(const struct stage *g, uint64_t value)
+{
+    return (g->pieces * (double)value + g->cluster->size) * g->turns + g->deaths;
+}
+
 uint64_t stage_quick(const struct tuner *t, const struct stage *g, uint64_t value, uint64_t least)
 {
-    double quick = 5e6 / ((g->pieces * (double)value + g->cluster->size) * g->turns + g->deaths);
+    const double quick_most = 5e6, most_pieces = 1.5e7; /* pieces of all placements, where few would do and where so many must be */
+    double work = stage_work(g, value), quick = quick_most / work, slow = most_pieces / work;
     uint64_t most = g->room;
     if (g->arcs_drawn || t->ask->placements || most == 1)
         return most;
+    if (least > PLACED_FEWEST && slow < (double)least)
+        least = slow < PLACED_FEWEST ? PLACED_FEWEST : (uint64_t)slow;
     return quick < (double)least ? least : quick > (double)most ? most : (uint64_t)quick;
 }
 
@@ -125,7 +133,8 @@ int stage_init(struct tuner *t, struct stage *g, const struct cluster *c, char w
     if (!e)
         e = knob_spec(&t->knob, usual, &spec, why);
     if (!e)
-        e = placement_open(&p, spec, c, &t->s->hash, why);
+        e = t->warned ? placement_open(&p, spec, c, &t->s->hash, why) : study_open(t->s, spec, c, &p, why);
+    t->warned = true;
     if (!e)
         e = measure_check(t->ask, t->target.what, p, why);
     if (!e)
@@ -183,15 +192,17 @@ static int placed_sample(const struct tuner *t, const struct stage *g, const str
     return e;
 }
 
+enum { BATCH = 16 };
+
 /* Batches, until more than `allowed` fail. */
-static int placed_samples(struct tuner *t, struct stage *g, const struct spec *spec, uint64_t allowed, uint64_t *failed, char why[WHY])
+static int placed_samples(struct tuner *t, struct stage *g, const struct spec *spec, double work, uint64_t allowed, uint64_t *failed, char why[WHY])
 {
-    enum { BATCH = 16 };
     unsigned threads = study_threads(t->s);
     char inner[BATCH][WHY];
     int error[BATCH];
     (void)threads;
-    for (uint64_t from = 0; from < g->placements && *failed <= allowed; from += BATCH) {
+    for (g->filled = 0; g->filled < g->placements && *failed <= allowed;) {
+        uint64_t from = g->filled;
         uint64_t n = g->placements - from < BATCH ? g->placements - from : BATCH;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (n > 1)
         for (uint64_t i = 0; i < n; i++)
@@ -203,8 +214,10 @@ static int placed_samples(struct tuner *t, struct stage *g, const struct spec *s
             }
             *failed += !target_holds(&t->target, sample_value(&g->sample[from + i], t->target.what));
         }
-        progress_add(n);
+        g->filled += n;
+        progress_add((uint64_t)((double)n * work));
     }
+    progress_add((uint64_t)((double)(g->placements - g->filled) * work)); /* what need not be looked at is done, too */
     return 0;
 }
 
@@ -221,10 +234,11 @@ int stage_samples(struct tuner *t, struct stage *g, uint64_t value, uint64_t all
             *failed += !target_holds(&t->target, sample_value(&g->sample[i], t->target.what));
         return e;
     }
+    g->filled = 0;
     int e = knob_spec(&t->knob, value, &spec, why);
     if (e)
         return e;
-    e = placed_samples(t, g, spec, allowed, failed, why);
+    e = placed_samples(t, g, spec, stage_work(g, value), allowed, failed, why);
     spec_destroy(spec);
     return e;
 }
@@ -274,14 +288,16 @@ int stage_holds(struct tuner *t, struct stage *g, uint64_t value, bool *holds, c
     return e;
 }
 
-int tuner_holds(struct tuner *t, uint64_t value, bool *holds, uint32_t *worst, char why[WHY])
+int tuner_holds(struct tuner *t, uint64_t value, bool *holds, char why[WHY])
 {
     int e = 0;
+    if (t->led)
+        return stage_holds(t, &t->stage[t->lead], value, holds, why);
     *holds = true;
     for (size_t i = t->stages; i-- > 0 && *holds && !e;) {
         e = stage_holds(t, &t->stage[i], value, holds, why);
         if (!*holds)
-            *worst = t->stage[i].cluster->size;
+            t->lead = i;
     }
     return e;
 }

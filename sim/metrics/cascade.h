@@ -33,8 +33,8 @@ struct cascade_end {
 /* Loads that are equal but for rounding are not above. */
 bool cascade_over(double load, double capacity);
 
-/* Goes on from the first deaths, given as dead[], the loads after them and what was lost; dead[] and load[] end as the cascade does. The error of
- * `load`. Cost: a call of `load` a step. */
+/* Goes on from the first deaths, given as dead[], the loads after them (0 of the dead) and what was lost; dead[] and load[] end as the cascade does. The error of
+ * `load`, or -ENOMEM. Cost: a call of `load` a step. */
 int cascade_run(const struct cascade *c, bool *dead, double *load, double lost, struct cascade_end *end, char why[WHY]);
 
 #endif

@@ -157,6 +157,8 @@ static int read_node_line(struct draft *d, char *line, char why[WHY])
     if (!*at || *at == '#')
         return 0;
     char *name = strsep(&at, blank), *weight = NULL, *word;
+    if (strchr(name, ',')) /* a table, or a list that belongs on the command line */
+        return fail(why, EINVAL, "'%.60s' holds a comma: a node file has a line a node, NAME [WEIGHT] [attribute=value ...]; with --percent a comma in a name is %%2C", name);
     char *attributes = mem_alloc(strlen(at ? at : "") + 2, 1);
     if (!attributes)
         return fail(why, ENOMEM, "no memory for the nodes");

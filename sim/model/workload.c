@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct generated_options {
     uint64_t count, requests, len, first;
@@ -155,7 +156,8 @@ static const struct workload_kind *find_kind(const char *name, char why[WHY])
             return &workload_kinds[n];
         known[n] = workload_kinds[n].name;
     }
-    if (strchr(name, '/'))
+    struct stat about;
+    if (strchr(name, '/') || !stat(name, &about))
         fail(why, EINVAL, "unknown workload '%.200s'; keys of a file: file:path=%.200s", name, name);
     else
         fail_unknown(why, "workload", name, known, n);

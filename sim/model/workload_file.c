@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { COLUMNS_MAX = 1 << 20 };
 #define BLOCK_BYTES ((size_t)8 << 20) /* a block of long keys ends with the key that passes this */
 
 struct key_file {
@@ -40,13 +41,20 @@ static int parse_separator(const char *text, void *field, char why[WHY])
     return 0;
 }
 
+static int parse_column(const char *text, void *field, char why[WHY])
+{
+    return text_count(text, strlen(text), field) || *(uint64_t *)field < 1 || *(uint64_t *)field > COLUMNS_MAX
+               ? fail(why, EINVAL, "must be a column's number, 1 to %d", COLUMNS_MAX)
+               : 0;
+}
+
 const struct option file_option[] = {
     {.name = "path", .type = OPTION_TEXT, .offset = offsetof(struct file_options, path), .help = "the file; - is standard input"},
-    {.name = "column", .type = OPTION_COUNT, .offset = offsetof(struct file_options, column), .min = 1, .max = 1 << 20,
+    {.name = "column", .type = OPTION_CUSTOM, .offset = offsetof(struct file_options, column), .parse = parse_column,
      .help = "CSV column that holds the key, from 1 (default: the whole line)"},
     {.name = "sep", .type = OPTION_CUSTOM, .offset = offsetof(struct file_options, separator), .parse = parse_separator,
      .help = "byte between columns, or the word tab (default: a comma)"},
-    {.name = "size-column", .type = OPTION_COUNT, .offset = offsetof(struct file_options, size_column), .min = 1, .max = 1 << 20,
+    {.name = "size-column", .type = OPTION_CUSTOM, .offset = offsetof(struct file_options, size_column), .parse = parse_column,
      .help = "CSV column that holds the bytes of each request, for balance and plan (default: none)"},
     {.name = "header", .type = OPTION_CHOICE, .offset = offsetof(struct file_options, header), .fallback = "0", .choices = "0|1",
      .help = "1: the first record is no key"},

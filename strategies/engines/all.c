@@ -1,5 +1,9 @@
 #include "strategies/engines/all.h"
 
+#include "base/text.h"
+#include "model/hash.h"
+
+#include <errno.h>
 #include <string.h>
 
 #define STRATEGY(name) extern const struct strategy strategy_##name;
@@ -31,5 +35,7 @@ int catalog_unknown(const char *name, char why[WHY])
     const char *known[STRATEGIES];
     for (size_t i = 0; i < STRATEGIES; i++)
         known[i] = catalog[i]->name;
+    if (hash_find(name) && text_nearest(name, known, STRATEGIES) == STRATEGIES)
+        return fail(why, EINVAL, "unknown strategy '%s': that is a hash; ring:hash=%s puts points by it, -H %s keys", name, name, name);
     return fail_unknown(why, "strategy", name, known, STRATEGIES);
 }

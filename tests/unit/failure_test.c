@@ -288,6 +288,25 @@ static void starved(const char *text, uint32_t replicas)
     ok(right && n > 50 && n < 5000, "%s: %d allocations fail, one a run: no memory, and nothing left", text, (int)n - 1);
 }
 
+/* The needed capacity is the least that nobody else fails with; of an even strategy it is what the dead node's load adds to the others. */
+static void enough(const char *text, bool own, uint32_t replicas)
+{
+    char nodes[] = "12";
+    double capacity[] = {1.25, 0, 0};
+    struct failure_wish wish = {.capacity = capacity, .capacities = 1, .own = own, .replicas = replicas};
+    struct table *t = run_on(text, nodes, &wish, 1, 1);
+    double needed = real(t, 0, COL(needed_capacity));
+    table_destroy(t);
+    capacity[1] = needed;
+    capacity[2] = needed * .9999;
+    wish.capacities = 3;
+    t = run_on(text, nodes, &wish, 1, 2);
+    ok(real(t, 1, COL(stable_chance)) >= 1 && real(t, 2, COL(stable_chance)) < 1 && real(t, 0, COL(needed_capacity)) == needed,
+       "%s needs %.4f: with that nobody else fails, with a little less somebody", text, needed);
+    ok(needed >= (own ? 1 : 12 / 11.) - 1e-9, "no less than even dealing after a death");
+    table_destroy(t);
+}
+
 int main(void)
 {
     uint64_t live = mem_live();
@@ -306,6 +325,11 @@ int main(void)
     assigned();
     counted();
     sampling();
+    enough("ring:vnodes=1", false, 0);
+    enough("ring:vnodes=10", true, 0);
+    enough("ring:vnodes=150", false, 3);
+    enough("rendezvous", false, 0);
+    enough("slots", false, 2);
     starved("ring:vnodes=2", 0);
     starved("ring:vnodes=2", 2);
     starved("memento", 0);

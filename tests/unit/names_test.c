@@ -132,12 +132,39 @@ static void starved(void)
     ok(right && e == 0, "%d allocations fail, one a run: no memory, and no more", (int)n - 1);
 }
 
+/* A system beside itself on other names. */
+static void systems(const char *text, const char *nodes, const char *verdict)
+{
+    double q[2] = {0, 0};
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        char why[WHY] = "", list[512];
+        struct spec *spec = spec_of(text);
+        char *sizes = list;
+        struct table *t = NULL;
+        snprintf(list, sizeof list, "%s", nodes);
+        struct study s = {.registry = registry_create(), .spec = &spec, .specs = 1, .nodes = &sizes, .sizes = 1, .hash = {hash_find("xxh3"), 0}, .seed = 1,
+                          .threads = threads, .placements = 1};
+        must(names_systems_run(&s, &t, why), why);
+        q[threads - 1] = table_get_real(t, 0, COL(cv_q95));
+        if (threads == 1)
+            ok(is(t, 0, verdict), "%s on %s: %s, cv %.3f (other names: up to %.3f)", text, nodes, verdict, cv(t, 0), q[0]);
+        table_destroy(t);
+        registry_destroy(s.registry);
+        spec_destroy(spec);
+    }
+    ok(!(q[0] > q[1]) && !(q[0] < q[1]), "the same on two threads");
+}
+
 int main(void)
 {
     uint64_t live = mem_live();
     incidents();
     never_blamed();
     everything();
+    systems("libketama", SERVERS, "count");
+    systems("slots", "5", "count");
+    systems("tutorial-java-fnv", "10", "count");
+    systems("ring:vnodes=20,hash=fnv1a-32,label={i}{node}", "tinode-0,tinode-1,tinode-2", "names");
     starved();
     ok(mem_live() == live, "all memory given back");
     return tap_done();

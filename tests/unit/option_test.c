@@ -169,7 +169,7 @@ static void refusals(void)
     refused("ring:replicas=3", "strategy ring: replicas= is not an option here: the points a node are vnodes=; copies are --replicas");
     refused("ring:seek=up", "strategy ring: seek=up: must be ge|gt|le|nearest");
     refused("ring:zipf=11", "strategy ring: zipf=11: must be 0 to 10");
-    refused("ring:zipf=nan", "strategy ring: zipf=nan: 'nan' is not a number, like 0.99");
+    refused("ring:zipf=nan", "strategy ring: zipf=nan: 'nan' is not a number, like 1.25");
     refused("ring:zipf=0..1x2", "strategy ring: zipf=0..1x2: a factor needs a start above 0");
     refused("ring:zipf=0..1+0", "strategy ring: zipf=0..1+0: a step of 0 does not advance");
     refused("ring:zipf=0..1+1e-9", "strategy ring: zipf=0..1+1e-9: more than 100000 values");

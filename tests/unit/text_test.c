@@ -101,7 +101,7 @@ static void nearest(void)
     static const char *const names[] = {"modulo", "ring", "slots", "md5-32", "vnodes", "x"};
     static const struct { const char *text; size_t index; } row[] = {
         {"rin", 1}, {"rnig", 1}, {"RING", 1}, {"ringg", 1}, {"slot", 2}, {"md5", 3}, {"vnode", 4}, {"vnoeds", 4}, {"modolu", 0},
-        {"moduli", 0}, {"zebra", 6}, {"", 6}, {"q", 6}, {"rendezvous", 6}};
+        {"moduli", 0}, {"zebra", 6}, {"5-32", 3}, {"odes", 4}, {"ode", 6}, {"", 6}, {"q", 6}, {"rendezvous", 6}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         ok(text_nearest(row[i].text, names, 6) == row[i].index, "nearest to '%s'", row[i].text);
     char longest[200];

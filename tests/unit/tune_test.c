@@ -3,6 +3,7 @@
 #include "tests/stage.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define T(text) .target = (const char *const[]){text}, .targets = 1 /* one target */
@@ -50,8 +51,46 @@ static void exact(void)
            "%s nodes, %s, %.2f: %u (the table: %u)", row[i].nodes, row[i].target, row[i].confidence, (unsigned)answer.value, row[i].is);
     }
     run("ring", "10", 1, &(struct tune){T("max/mean<=1.10"), .confidence = 0.95});
-    ok(answer.names_from == 482 && answer.names_pass, "node-0 .. node-9 hold from 482 on");
+    ok(answer.names_from == 482 && answer.names_pass, "node-0 .. node-9 hold from 482 to 626");
     ok(answer.low == 0 && answer.high == 0, "what is exact has no interval");
+}
+
+/* What is said of the names given must hold at each value of the range. */
+static void own_names(void)
+{
+    bool pass = true;
+    run("ring:vnodes=481..626+1", "10", 1, &(struct tune){T("max/mean<=1.10"), .confidence = 0.95, .placements = 10});
+    for (size_t r = 1; r < 146; r++)
+        pass &= real(r, COL(yours_max_over_mean)) <= 1.10;
+    ok(table_rows(table) == 146 && pass && real(0, COL(yours_max_over_mean)) > 1.10, "their own figures from 482 to 626, and at 481");
+}
+
+/* Rows are about the size that decides, so they agree with the verdict. */
+static void sizes(void)
+{
+    bool agree = true;
+    run("ring", "12", 1, &(struct tune){T("max/mean<=1.10"), .confidence = 0.99, .later = "12..20"});
+    for (size_t r = 0; r < table_rows(table); r++) {
+        uint64_t value = strtoull(table_get_text(table, r, COL(value)), NULL, 10);
+        agree &= (value >= answer.value) == (real(r, COL(max_over_mean_q99)) <= 1.10);
+    }
+    ok(agree && answer.worst_nodes == 20 && answer.nodes == 12, "of 12 to 20 nodes the rows of 20 decide");
+    run("ring", "3", 1, &(struct tune){T("max/mean<=1.5"), .confidence = 0.95, .later = "3..6", .survive = 1, .placements = 200});
+    double all = (double)answer.value;
+    ok(answer.met && answer.worst_nodes == 6 && answer.low <= answer.value && answer.value <= answer.high, "and where placements are drawn: %.0f, %u to %u", all,
+       (unsigned)answer.low, (unsigned)answer.high);
+    run("ring", "6", 1, &(struct tune){T("max/mean<=1.5"), .confidence = 0.95, .survive = 1, .placements = 200});
+    ok(within(all, (double)answer.value, 1e-9), "as that size alone says");
+}
+
+/* A search that leads nowhere ends. */
+static void stalled(void)
+{
+    run("ring:points=ketama", "10", 1, &(struct tune){T("max/mean<=1.10"), .confidence = 0.95});
+    ok(!answer.met && answer.stall.to == answer.tried && answer.tried <= 1024 && answer.stall.from * 16 == answer.stall.to && answer.stall.after > 8,
+       "points that fill another circle than the keys: given up at %u", (unsigned)answer.tried);
+    run("ring:vnodes=16..1024x4,hash=fnv1a-64", "20", 1, &(struct tune){T("max/mean<=1.6"), .confidence = 0.5, .placements = 20});
+    ok(answer.stall.to == 0, "a weak hash that still gains does not");
 }
 
 /* Bands of drawn rings against theory: table 2.1 at ten nodes. */
@@ -237,6 +276,9 @@ int main(void)
 {
     uint64_t live = mem_live();
     exact();
+    own_names();
+    sizes();
+    stalled();
     bands();
     placed();
     fixed();
