@@ -3,6 +3,7 @@
 #define MODEL_WORKLOAD_PARTS_H
 
 #include "model/workload.h"
+#include "model/zipf.h"
 #include <stdbool.h>
 
 /* -- workload_keys.c: the text of key i of each generated kind -- */
@@ -103,7 +104,19 @@ const struct tally *key_file_tally(const struct key_file *f); /* of what was rea
 bool key_file_has_sizes(const struct key_file *f);
 const char *key_file_path(const struct key_file *f);
 
-/* -- workload.c -- */
+/* -- workload.c and workload_open.c -- */
+
+struct workload {
+    char *text;
+    struct key_file *file;  /* NULL: generated */
+    struct key_maker maker;
+    struct zipf *zipf;      /* NULL: each key once */
+    uint64_t draws;         /* its stream */
+    struct key_split split;
+    uint64_t keys;          /* distinct: those that are split count as their copies */
+    uint64_t requests;
+    double sum_p2, top;
+};
 
 int key_block_room(struct key_block *b, size_t bytes); /* 0 or -ENOMEM */
 
