@@ -100,7 +100,7 @@ static int one_row(const struct study *s, size_t spec, struct table *t, char why
     struct study drawn = *s;
     const struct cluster *c;
     struct placement *p = NULL;
-    struct balance b;
+    struct balance b = {0};
     double ideal = NAN, max, *cv = NULL;
     char names[208];
     int e = study_cluster(s, spec, 0, &c, why);
