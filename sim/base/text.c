@@ -272,6 +272,12 @@ char *text_short(double value, char out[32])
     return pointed(out);
 }
 
+char *text_about(double value, char out[32])
+{
+    double unit = value > 0 ? fmax(1, pow(10, floor(log10(value)) - 1)) : 1;
+    return text_short(round(value / unit) * unit, out);
+}
+
 char *text_bytes(double bytes, char out[32])
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};

@@ -46,6 +46,7 @@ char *text_fixed(double value, int digits, char out[48]);
 
 /* A number for people: three significant digits, k/M/G above 9999 ("1.14", "8.61M"). */
 char *text_short(double value, char out[32]);
+char *text_about(double value, char out[32]); /* the same of two digits, for what is not known better */
 
 /* Bytes for people: "4.2 MB", powers of ten. */
 char *text_bytes(double bytes, char out[32]);

@@ -150,12 +150,6 @@ static int words(const struct args *a, const struct study *s, const struct table
     return e;
 }
 
-static void cell_node(const struct table *t, size_t row, char text[64])
-{
-    const char *name = table_get_text(t, row, COL(node));
-    text_printable(name, strlen(name), text, 64);
-}
-
 static void cell_over(const struct table *t, size_t row, char text[64])
 {
     snprintf(text, 64, "%.3f", table_get_real(t, row, COL(share)) / table_get_real(t, row, COL(fair_share)));

@@ -46,8 +46,7 @@ static void extremes(const struct table *t, size_t *worst, size_t *best)
 /* The requests that it took to recover, to two digits: more are not known. */
 static const char *recovered(const struct table *t, size_t row, char text[32])
 {
-    double x = (double)table_get_count(t, row, COL(recovery_requests)), unit = x > 0 ? fmax(1, pow(10, floor(log10(x)) - 1)) : 1;
-    return text_short(round(x / unit) * unit, text);
+    return text_about((double)table_get_count(t, row, COL(recovery_requests)), text);
 }
 
 /* Recorded requests come in waves: there may be more hits after a change than before. */
@@ -281,12 +280,6 @@ int cache_words(const struct args *a, const struct study *s, const struct table 
     if (!e)
         closing(a, s, t, to);
     return e;
-}
-
-static void cell_node(const struct table *t, size_t row, char text[64])
-{
-    const char *name = table_get_text(t, row, COL(node));
-    text_printable(name, strlen(name), text, 64);
 }
 
 /* Of each strategy the last window. */

@@ -24,6 +24,12 @@ void cell_nodes(const struct table *t, size_t row, char text[64])
     snprintf(text, 64, "%" PRIu64, table_get_count(t, row, COL(nodes)));
 }
 
+void cell_node(const struct table *t, size_t row, char text[64])
+{
+    const char *name = table_get_text(t, row, COL(node));
+    text_printable(name, strlen(name), text, 64);
+}
+
 void cell_method(const struct table *t, size_t row, char text[64])
 {
     snprintf(text, 64, "%s", table_get_text(t, row, COL(method)));

@@ -6,6 +6,7 @@
 
 void cell_spec(const struct table *t, size_t row, char text[64]);  /* "ring:vnodes=150" */
 void cell_nodes(const struct table *t, size_t row, char text[64]);
+void cell_node(const struct table *t, size_t row, char text[64]);   /* its name, printable */
 void cell_method(const struct table *t, size_t row, char text[64]);
 
 /* A real, three significant digits or so; "-" when empty. */

@@ -96,12 +96,6 @@ void say_receivers(const struct report *r, FILE *to)
     putc('.', to);
 }
 
-static double two_digits(double x)
-{
-    double unit = pow(10, floor(log10(x)) - 1);
-    return round(x / unit) * unit;
-}
-
 /* "modulo falls from 49.9 % to 24.4 %, and is back after 43k requests". */
 static void say_dip(const struct sheet *s, const char *strategy, const char *value, const char *name, FILE *to)
 {
@@ -112,7 +106,7 @@ static void say_dip(const struct sheet *s, const char *strategy, const char *val
     fprintf(to, "%s falls from %s to %s (the database gets %.2f times as many queries)", name, percent(trouble_before(s, strategy, value), a),
             percent(sheet_real(s, event, "hit_ratio"), b), sheet_real(s, event, "database_over_before"));
     if (!isnan(sheet_real(s, event, "recovery_requests")))
-        fprintf(to, " and is back to 95&nbsp;%% of what it was after about %s requests", text_short(two_digits(sheet_real(s, event, "recovery_requests")), c));
+        fprintf(to, " and is back to 95&nbsp;%% of what it was after about %s requests", text_about(sheet_real(s, event, "recovery_requests"), c));
 }
 
 void say_cold(const struct report *r, FILE *to)

@@ -36,10 +36,8 @@ int batch_open(struct cache *c, char why[WHY])
     for (size_t i = 0; good && i < SLOTS; i++)
         good = key_block_init(&c->slot[i].block) == 0;
     for (size_t i = 0; i < c->sites; i++) {
-        const struct placement *p = c->site[i].now;
-        bool own = p->key.filter || p->key.hash.hash->accepts; /* its verdicts would have to be kept */
-        c->site[i].same_as = own ? i : 0;
-        while (c->site[i].same_as < i && !placement_hashes_alike(c->site[c->site[i].same_as].now, p))
+        c->site[i].same_as = 0;
+        while (c->site[i].same_as < i && !placement_digests_serve(c->site[c->site[i].same_as].now, c->site[i].now))
             c->site[i].same_as++;
     }
     return good ? 0 : fail(why, ENOMEM, "no memory for blocks of keys");
@@ -147,18 +145,6 @@ static int fill_slot(struct cache *c, struct slot *slot, struct lane *l, uint64_
     return 0;
 }
 
-/* Where loads are looked at, owners follow from them one by one. */
-static void place_in_turn(const struct cache *c, struct site *site)
-{
-    for (size_t i = 0; site->load && i < c->count; i++) {
-        if (site->owner[i] == NO_NODE)
-            continue;
-        site->owner[i] = site->now->engine->lookup_loaded(site->now->state, site->digest[i], site->load, site->total);
-        site->load[site->owner[i]]++;
-        site->total++;
-    }
-}
-
 int batch_next(struct cache *c, size_t want, char why[WHY])
 {
     int error = 0;
@@ -181,6 +167,7 @@ int batch_next(struct cache *c, size_t want, char why[WHY])
     }
 #pragma omp parallel for schedule(dynamic) num_threads(c->threads)
     for (size_t i = 0; i < c->sites; i++)
-        place_in_turn(c, &c->site[i]);
+        if (c->site[i].load)
+            placement_owners_loaded(c->site[i].now, c->site[i].digest, c->count, c->site[i].load, &c->site[i].total, c->site[i].owner);
     return error;
 }

@@ -68,7 +68,7 @@ static void choose_dead(const struct scene *c, struct desk *d, uint64_t placemen
     else if (c->sampled)
         subset_random(rng_at(rng_stream(c->s->seed, "first deaths", "", placement), k), n, kill, d->taken, d->subset);
     else if (k == 0)
-        subset_at(0, n, kill, d->subset);
+        subset_first(kill, d->subset);
     else
         subset_next(n, kill, d->subset);
     for (uint32_t i = 0; i < kill; i++)

@@ -24,46 +24,27 @@ int handing_restart(struct handing *h, char why[WHY])
     return placement_open(&h->p, h->spec, h->all, &h->s->hash, why);
 }
 
-/* The places of a range's copies, in order. */
-static int add_copies(struct handing *h, const struct placement *p, const uint32_t *place, uint64_t digest, size_t *capacity, char why[WHY])
-{
-    bool salted;
-    if (mem_grow(&h->copy, capacity, (h->ranges + 1) * h->copies, sizeof *h->copy))
-        return no_memory(why);
-    uint32_t *copy = h->copy + h->ranges * h->copies;
-    size_t n = placement_replicas(p, digest, copy, h->copies, &salted);
-    if (n < h->copies)
-        return fail(why, EINVAL, "%s names %zu nodes for the copies of some range, and --replicas asks for %u; give --replicas %zu", p->strategy->name, n,
-                    h->copies, n ? n : 1);
-    for (size_t k = 0; k < n; k++)
-        copy[k] = place[copy[k]];
-    bool again = h->ranges && !memcmp(copy - h->copies, copy, h->copies * sizeof *copy);
-    h->ranges += !again;
-    return 0;
-}
-
 static int lists_open(struct handing *h, char why[WHY])
 {
-    h->part = mem_alloc(h->ranges, sizeof *h->part);
     h->gone = mem_alloc(h->all->size, sizeof *h->gone);
     h->held = mem_alloc(h->all->size, sizeof *h->held);
     h->head = mem_alloc(h->all->size, sizeof *h->head);
-    h->next = mem_alloc(h->ranges, sizeof *h->next);
-    h->at = mem_alloc(h->ranges, sizeof *h->at);
-    return h->part && h->gone && h->held && h->head && h->next && h->at ? 0 : no_memory(why);
+    h->next = mem_alloc(h->copies.count, sizeof *h->next);
+    h->at = mem_alloc(h->copies.count, sizeof *h->at);
+    return h->gone && h->held && h->head && h->next && h->at ? 0 : no_memory(why);
 }
 
 /* Gives a range to the first of its copies that lives, from copy `at` on. */
 static void give(struct handing *h, uint32_t range, uint32_t at, const bool *dead)
 {
-    const uint32_t *copy = h->copy + range * (size_t)h->copies;
-    while (at < h->copies && dead[copy[at]])
+    const uint32_t *copy = h->copies.node + range * h->copies.width;
+    while (at < h->copies.width && dead[copy[at]])
         at++;
-    if (at == h->copies) {
-        h->lost += h->part[range];
+    if (at == h->copies.width) {
+        h->lost += h->copies.share[range];
         return;
     }
-    h->held[copy[at]] += h->part[range];
+    h->held[copy[at]] += h->copies.share[range];
     h->at[range] = at;
     h->next[range] = h->head[copy[at]];
     h->head[copy[at]] = range;
@@ -78,38 +59,32 @@ static void nobody_dead(struct handing *h)
     memset(h->held, 0, n * sizeof *h->held);
     for (uint32_t i = 0; i < n; i++)
         h->head[i] = NONE;
-    for (uint32_t r = 0; r < h->ranges; r++) {
+    for (uint32_t r = 0; r < h->copies.count; r++) {
         give(h, r, 0, h->gone);
-        placed += h->part[r];
+        placed += h->copies.share[r];
     }
     h->lost = placed < 1 - 1e-12 ? 1 - placed : 0;
 }
 
-/* Ranges without an owner have no copies, and are lost before anything fails. */
-static int find_copies(struct handing *h, const struct placement *p, char why[WHY])
+/* Ids become places. Ranges without an owner have no copies, and are lost before anything fails. */
+static int find_copies(struct handing *h, const struct placement *p, uint32_t replicas, char why[WHY])
 {
-    struct map map = {0};
-    size_t capacity = 0;
-    double none;
     uint32_t *place = mem_alloc(p->cluster->ids, sizeof *place);
-    int e = place ? placement_map(p, true, &map, why) : no_memory(why);
+    int e = place ? copies_list(&h->copies, p, replicas ? replicas : 1, why) : no_memory(why);
     for (uint32_t i = 0; i < p->cluster->size && !e; i++)
         place[p->cluster->node[i].id] = i;
-    for (size_t i = 0; i < map.count && !e; i++) {
-        struct range *r = &map.range[i];
-        if (r->id == NO_NODE)
-            continue;
-        e = add_copies(h, p, place, r->first, &capacity, why);
-        r->id = (uint32_t)h->ranges - 1;
+    for (size_t i = 0; i < h->copies.count * h->copies.width && !e; i++) {
+        size_t named = i % h->copies.width;
+        if (h->copies.node[i] == NO_NODE)
+            e = fail(why, EINVAL, "%s names %zu nodes for the copies of some range, and --replicas asks for %u; give --replicas %zu", p->strategy->name, named,
+                     replicas, named ? named : 1);
+        else
+            h->copies.node[i] = place[h->copies.node[i]];
     }
-    map.ids = (uint32_t)h->ranges;
     if (!e)
         e = lists_open(h, why);
     if (!e)
-        e = map_shares(&map, h->part, &none, why);
-    if (!e)
         nobody_dead(h);
-    map_release(&map);
     mem_free(place);
     return e;
 }
@@ -117,9 +92,9 @@ static int find_copies(struct handing *h, const struct placement *p, char why[WH
 int handing_open(struct handing *h, const struct study *s, const struct spec *spec, const struct placement *p, enum handing_way way, uint32_t replicas,
                  char why[WHY])
 {
-    *h = (struct handing){.s = s, .spec = spec, .all = p->cluster, .way = way, .copies = replicas ? replicas : 1};
+    *h = (struct handing){.s = s, .spec = spec, .all = p->cluster, .way = way};
     if (way == HAND_COPIES)
-        return find_copies(h, p, why);
+        return find_copies(h, p, replicas, why);
     for (int k = 0; k < 2; k++)
         h->node[k] = mem_alloc(p->cluster->size, sizeof *h->node[k]);
     h->share = mem_alloc(p->cluster->ids, sizeof *h->share);
@@ -137,8 +112,7 @@ void handing_close(struct handing *h)
     mem_free(h->node[0]);
     mem_free(h->node[1]);
     mem_free(h->share);
-    mem_free(h->copy);
-    mem_free(h->part);
+    copies_release(&h->copies);
     mem_free(h->gone);
     mem_free(h->held);
     mem_free(h->head);

@@ -2,6 +2,7 @@
 #ifndef EXPERIMENTS_FAILURE_PARTS_H
 #define EXPERIMENTS_FAILURE_PARTS_H
 
+#include "experiments/copies.h"
 #include "experiments/failure.h"
 #include "experiments/trial.h"
 
@@ -24,10 +25,7 @@ struct handing {
     double *share;             /* by id */
     struct workload *w;        /* with keys */
     uint64_t keys;
-    uint32_t copies;           /* of a range, as places: range i has copy[i * copies ..] and part[i] of the load */
-    uint32_t *copy;
-    double *part;
-    size_t ranges;
+    struct copies copies;      /* of ranges, as places */
     bool *gone;                /* by place: the dead of the last question, from which the next goes on */
     double *held;              /* by place: the load then, and in lost what nobody has */
     double lost;

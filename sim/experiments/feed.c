@@ -174,17 +174,9 @@ static bool place_in_turn(struct feeding *f, struct lane *l)
     if (!take_turn(f, l))
         return false;
     for (size_t p = 0; p < f->count; p++) {
-        const struct placement *placement = f->placement[p];
-        const uint64_t *digest = l->digest + f->same_as[p] * KEY_BLOCK;
-        uint32_t *owner = l->owner + p * KEY_BLOCK;
         struct loads *loads = &f->loads[p];
-        for (size_t i = 0; loads->of && i < l->block.count; i++) {
-            if (owner[i] == NO_NODE)
-                continue;
-            owner[i] = placement->engine->lookup_loaded(placement->state, digest[i], loads->of, loads->total);
-            loads->of[owner[i]]++;
-            loads->total++;
-        }
+        if (loads->of)
+            placement_owners_loaded(f->placement[p], l->digest + f->same_as[p] * KEY_BLOCK, l->block.count, loads->of, &loads->total, l->owner + p * KEY_BLOCK);
     }
     end_turn(f, l);
     return true;
@@ -249,12 +241,6 @@ static bool place_block(struct feeding *f, struct lane *l)
     return true;
 }
 
-static bool hashes_alike(const struct placement *a, const struct placement *b)
-{
-    return !a->key.filter && !b->key.filter && !a->key.hash.hash->accepts && a->key.hash.hash == b->key.hash.hash &&
-           a->key.hash.seed == b->key.hash.seed;
-}
-
 static void feeding_release(struct feeding *f)
 {
     for (size_t p = 0; f->loads && p < f->count; p++)
@@ -274,7 +260,7 @@ static int feeding_init(struct feeding *f)
     bool good = f->same_as && f->loads;
     for (size_t p = 0; good && p < f->count; p++) {
         const struct placement *placement = f->placement[p];
-        while (f->same_as[p] < p && !hashes_alike(f->placement[f->same_as[p]], placement))
+        while (f->same_as[p] < p && !placement_digests_serve(f->placement[f->same_as[p]], placement))
             f->same_as[p]++;
         if (!placement->engine->lookup_loaded)
             continue;

@@ -5,6 +5,8 @@
 #include "experiments/tune_parts.h"
 
 #include "base/mem.h"
+#include "experiments/copies.h"
+#include "metrics/subsets.h"
 #include "strategies/engines/ring.h"
 
 #include <errno.h>
@@ -15,58 +17,18 @@ static int no_memory(const struct placement *p, char why[WHY])
     return fail(why, ENOMEM, "no memory to measure %u nodes", p->cluster->size);
 }
 
-/* The first `width` nodes of piece i stand at node[i * width]. */
-struct pieces {
-    size_t count, width;
-    uint32_t *node;
-    double *share;
-};
-
-static void pieces_release(struct pieces *l)
-{
-    mem_free(l->node);
-    mem_free(l->share);
-}
-
-static int pieces_list(struct pieces *l, const struct placement *p, size_t width, char why[WHY])
-{
-    struct map map;
-    double unplaced;
-    bool salted;
-    *l = (struct pieces){.width = width};
-    int e = placement_map(p, true, &map, why);
-    if (e)
-        return e;
-    l->count = map.count;
-    l->node = mem_alloc(map.count * width, sizeof *l->node);
-    l->share = mem_alloc(map.count, sizeof *l->share);
-    if (!l->node || !l->share)
-        e = no_memory(p, why);
-    for (size_t i = 0; i < map.count && !e; i++) {
-        size_t found = placement_replicas(p, map.range[i].first, l->node + i * width, width, &salted);
-        for (; found < width; found++)
-            l->node[i * width + found] = NO_NODE;
-        map.range[i].id = (uint32_t)i;
-    }
-    map.ids = (uint32_t)map.count;
-    if (!e)
-        e = map_shares(&map, l->share, &unplaced, why);
-    map_release(&map);
-    return e;
-}
-
 int load_shares(const struct placement *p, uint64_t copies, double *share, char why[WHY])
 {
     double unplaced;
-    struct pieces l;
+    struct copies l;
     if (copies <= 1)
         return placement_shares(p, share, &unplaced, why);
-    int e = pieces_list(&l, p, copies, why);
+    int e = copies_list(&l, p, copies, why);
     memset(share, 0, p->cluster->ids * sizeof *share);
     for (size_t i = 0; i < l.count * copies && !e; i++)
         if (l.node[i] != NO_NODE)
             share[l.node[i]] += l.share[i / copies] / (double)copies;
-    pieces_release(&l);
+    copies_release(&l);
     return e;
 }
 
@@ -97,26 +59,6 @@ double deaths_work(uint64_t copies, uint64_t most)
         for (uint64_t d = least; d <= most; d++)
             terms += choose((double)(copies + least - 1), d);
     return copies > 1 || most ? 2 + terms / 4 : 1;
-}
-
-/* The next set of k of n in order; false: that was the last. */
-static bool next_set(uint32_t *set, uint64_t k, uint32_t n)
-{
-    uint64_t i = k;
-    while (i > 0 && set[i - 1] == n - k + i - 1)
-        i--;
-    if (i == 0)
-        return false;
-    set[i - 1]++;
-    for (; i < k; i++)
-        set[i] = set[i - 1] + 1;
-    return true;
-}
-
-static void first_set(uint32_t *set, uint64_t k)
-{
-    for (uint32_t i = 0; i < k; i++)
-        set[i] = i;
 }
 
 /* Fair shares of those that live. */
@@ -159,7 +101,7 @@ static void inherit(struct heirs *h, const uint32_t *list, uint32_t before, uint
     for (uint64_t d = least; d <= h->most && d <= before; d++) {
         uint32_t set[DEAD_MOST], dead[DEAD_MOST];
         double times = ((d - least) % 2 ? -1 : 1) * choose((double)d - 1, least - 1);
-        first_set(set, d);
+        subset_first((uint32_t)d, set);
         do {
             for (uint64_t i = 0; i < d; i++) { /* ascending */
                 uint64_t at = i;
@@ -168,7 +110,7 @@ static void inherit(struct heirs *h, const uint32_t *list, uint32_t before, uint
                 dead[at] = list[set[i]];
             }
             h->gain[number_of(h, dead, d) * h->n + to] += times * share;
-        } while (next_set(set, d, before));
+        } while (subset_next(before, (uint32_t)d, set));
     }
 }
 
@@ -181,12 +123,12 @@ static void heirs_release(struct heirs *h)
 static int heirs_init(struct heirs *h, const struct placement *p, uint64_t copies, uint64_t most, char why[WHY])
 {
     const struct cluster *c = p->cluster;
-    struct pieces l;
+    struct copies l;
     *h = (struct heirs){.n = c->size, .most = most, .base = mem_alloc(c->size, sizeof *h->base),
                         .gain = mem_alloc((size_t)deaths_ways(c->size, most) * c->size, sizeof *h->gain)};
     for (uint64_t k = 0; k <= most; k++)
         h->choose[k] = choose(c->size, k);
-    int e = pieces_list(&l, p, copies + most, why);
+    int e = copies_list(&l, p, copies + most, why);
     uint32_t *place = mem_alloc(c->ids, sizeof *place);
     if (!e && !(h->base && h->gain && place))
         e = no_memory(p, why);
@@ -203,7 +145,7 @@ static int heirs_init(struct heirs *h, const struct placement *p, uint64_t copie
                 inherit(h, list, at, at + 1 - copies, list[at], share);
         }
     }
-    pieces_release(&l);
+    copies_release(&l);
     mem_free(place);
     return e;
 }
@@ -275,7 +217,7 @@ static int worst_of(const struct study *s, const struct tune *ask, const struct 
     double *share = mem_alloc(2 * (size_t)c->ids, sizeof *share), *fair = share + c->ids;
     int e = share ? 0 : no_memory(p, why);
     for (uint64_t k = 0; k <= ask->survive && !e; k++) {
-        first_set(set, k);
+        subset_first((uint32_t)k, set);
         do {
             if (h)
                 heirs_shares(h, c, set, k, share);
@@ -284,7 +226,7 @@ static int worst_of(const struct study *s, const struct tune *ask, const struct 
             fair_alive(c, set, k, fair);
             if (!e)
                 sample_worsen(out, share, fair, c->ids);
-        } while (!e && next_set(set, k, c->size));
+        } while (!e && subset_next(c->size, (uint32_t)k, set));
     }
     mem_free(share);
     return e;

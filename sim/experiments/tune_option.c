@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "strategies/engines/maglev.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -45,14 +46,6 @@ static int list_add(struct knob *k, uint64_t value)
     return 0;
 }
 
-static bool is_prime(uint64_t n)
-{
-    for (uint64_t d = 2; d * d <= n; d++)
-        if (n % d == 0)
-            return false;
-    return n > 1;
-}
-
 uint64_t knob_valid(const struct knob *k, uint64_t value)
 {
     if (k->only) {
@@ -61,7 +54,7 @@ uint64_t knob_valid(const struct knob *k, uint64_t value)
                 return k->listed[i];
         return k->high + 1;
     }
-    while (k->primes && !is_prime(value))
+    while (k->primes && !maglev_is_size(value))
         value++;
     return value;
 }

@@ -86,14 +86,6 @@ struct che_times che_hits(const struct popularity *p, const double *part, uint32
     return times;
 }
 
-double che_ratio(const struct popularity *p, const double *hit)
-{
-    double sum = 0;
-    for (size_t b = 0; b < p->bands; b++)
-        sum += p->band[b].all * hit[b];
-    return sum;
-}
-
 double che_cold(double each, double from, double to)
 {
     double span = each * (to - from);

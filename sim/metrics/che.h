@@ -31,7 +31,6 @@ struct che_times {
 /* hit[b], zeroed before: the chance that a request for a key of band b is a hit, `age` requests after n caches were empty, each with room for `items` and cache i with
  * part[b * n + i] of band b. roomy[b] (likewise; NULL: not asked): the part of band b in caches with room for all their keys. */
 struct che_times che_hits(const struct popularity *p, const double *part, uint32_t n, double items, double age, double *hit, double *roomy);
-double che_ratio(const struct popularity *p, const double *hit); /* hit ratio over all bands */
 
 /* Mean chance, from request `from` to `to` after a cache was empty, that a request for a key is a hit; nothing is dropped so soon. */
 double che_cold(double each, double from, double to);

@@ -24,16 +24,23 @@ void subset_at(uint64_t rank, uint32_t n, uint32_t k, uint32_t *subset)
     }
 }
 
-void subset_next(uint32_t n, uint32_t k, uint32_t *subset)
+void subset_first(uint32_t k, uint32_t *subset)
+{
+    for (uint32_t i = 0; i < k; i++)
+        subset[i] = i;
+}
+
+bool subset_next(uint32_t n, uint32_t k, uint32_t *subset)
 {
     uint32_t i = k;
     while (i > 0 && subset[i - 1] == n - k + i - 1)
         i--;
     if (i == 0)
-        return;
+        return false;
     subset[i - 1]++;
     for (; i < k; i++)
         subset[i] = subset[i - 1] + 1;
+    return true;
 }
 
 void subset_random(uint64_t stream, uint32_t n, uint32_t k, bool *taken, uint32_t *subset)

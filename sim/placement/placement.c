@@ -158,6 +158,22 @@ bool placement_hashes_alike(const struct placement *a, const struct placement *b
     return !a->key.filter || (a->strategy == b->strategy && !memcmp(a->options, b->options, a->strategy->options_size));
 }
 
+bool placement_digests_serve(const struct placement *a, const struct placement *b)
+{
+    return !a->key.filter && !b->key.filter && !a->key.hash.hash->accepts && placement_hashes_alike(a, b);
+}
+
+void placement_owners_loaded(const struct placement *p, const uint64_t *digest, size_t n, uint64_t *load, uint64_t *total, uint32_t *owner)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (owner[i] == NO_NODE)
+            continue;
+        owner[i] = p->engine->lookup_loaded(p->state, digest[i], load, *total);
+        load[owner[i]]++;
+        ++*total;
+    }
+}
+
 size_t placement_digests(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, uint64_t *digest,
                          uint8_t *verdict, bool *plain)
 {

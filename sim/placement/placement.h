@@ -38,6 +38,13 @@ void placement_owners(const struct placement *p, const void *const *key, const u
 /* Whether any key has the same digest in both: what two ownership maps must share to be compared. */
 bool placement_hashes_alike(const struct placement *a, const struct placement *b);
 
+/* Whether the digests of one, all its keys being KEY_HASHED, are those of the other: they need not be made twice. */
+bool placement_digests_serve(const struct placement *a, const struct placement *b);
+
+/* Where loads are looked at (engine->lookup_loaded): the owners of n keys one after the other, owner[] holding their first choices. load[id] and *total go
+ * along. */
+void placement_owners_loaded(const struct placement *p, const uint64_t *digest, size_t n, uint64_t *load, uint64_t *total, uint32_t *owner);
+
 /* What the strategy asks of a key, for messages. */
 const char *placement_wants(const struct placement *p);
 

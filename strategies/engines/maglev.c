@@ -48,7 +48,7 @@ int maglev_attach(struct placement *p, uint64_t size, struct maglev_seat *seat, 
     return 0;
 }
 
-static bool is_prime(uint64_t n)
+bool maglev_is_size(uint64_t n)
 {
     for (uint64_t d = 2; d * d <= n; d++)
         if (n % d == 0)
@@ -58,9 +58,9 @@ static bool is_prime(uint64_t n)
 
 int maglev_attach_names(struct placement *p, uint64_t size, const struct node *node, uint32_t n, double sum, char why[WHY])
 {
-    if (!is_prime(size)) {
+    if (!maglev_is_size(size)) {
         uint64_t next = size + 1;
-        while (!is_prime(next))
+        while (!maglev_is_size(next))
             next++;
         return fail(why, EINVAL, "table=%" PRIu64 " is not a prime number, so a node's steps would not meet every cell; the next is %" PRIu64,
                     size, next);

@@ -17,6 +17,8 @@ struct maglev_seat {
  * than seats. 0 or -ENOMEM. */
 int maglev_attach(struct placement *p, uint64_t size, struct maglev_seat *seat, uint32_t n, char why[WHY]);
 
+bool maglev_is_size(uint64_t n); /* prime. Cost: a division for each number up to its root */
+
 /* The same for nodes by name: XXH64 with seed 0 gives the first cell and with seed 1 the skip; weights are divided by `sum`.
  * -EINVAL when size is not prime. */
 int maglev_attach_names(struct placement *p, uint64_t size, const struct node *node, uint32_t n, double sum, char why[WHY]);

@@ -22,7 +22,9 @@ static double steady(double zipf, uint32_t n, double items)
         part[i] = 1. / n;
     che_hits(&p, part, n, items, INFINITY, hit, NULL);
     mem_free(part);
-    double ratio = che_ratio(&p, hit);
+    double ratio = 0;
+    for (size_t b = 0; b < p.bands; b++)
+        ratio += p.band[b].all * hit[b];
     mem_free(hit);
     popularity_release(&p);
     return ratio;
