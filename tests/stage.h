@@ -6,6 +6,8 @@
 #include "placement/placement.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "tests/tap.h"
 
@@ -15,6 +17,15 @@ static inline void must(int error, const char *why)
         printf("Bail out! %s\n", why);
         exit(99);
     }
+}
+
+/* A file with that text in the folder for such; its name into path. To be removed. */
+static inline void temporary(const char *text, char path[64])
+{
+    size_t len = strlen(text);
+    snprintf(path, 64, "%s", P_tmpdir "/keysim-test-XXXXXX");
+    int file = mkstemp(path);
+    must(file < 0 || write(file, text, len) != (ssize_t)len || close(file), "no temporary file");
 }
 
 static inline const struct cluster *cluster_of(struct registry *r, const char *nodes)

@@ -4,7 +4,7 @@
 #include "metrics/availability.h"
 #include "metrics/chance.h"
 #include "base/rng.h"
-#include "tests/stage.h"
+#include "tests/starve.h"
 
 #include <errno.h>
 #include <math.h>
@@ -189,30 +189,18 @@ static void others(void)
     table_destroy(t);
 }
 
-/* Each allocation in turn fails: the run says so, and nothing is left. */
+static int hungry(const struct study *s, struct table **t, char why[WHY])
+{
+    return availability_run(s, 3, 2, t, why);
+}
+
 static void starved(void)
 {
-    char why[WHY] = "", nodes[] = "6", *sizes = nodes;
+    char nodes[] = "6", *sizes = nodes;
     struct spec *spec = spec_of("ring:vnodes=3");
-    struct study s = {.registry = registry_create(), .spec = &spec, .specs = 1, .nodes = &sizes, .sizes = 1, .hash = {hash_find("xxh3"), 0}, .seed = 1,
-                      .threads = 1, .placements = 2};
-    struct table *t = NULL;
-    uint64_t live = 0, n = 0;
-    bool right = true;
-    int e = -1;
-    must(availability_run(&s, 3, 2, &t, why), why);
-    for (table_destroy(t); e && n < 2000; n++) {
-        live = mem_live();
-        mem_fail_at(n + 1);
-        e = availability_run(&s, 3, 2, &t, why);
-        right &= e == 0 || e == -ENOMEM;
-        if (!e)
-            table_destroy(t);
-    }
-    mem_fail_at(0);
-    registry_destroy(s.registry);
+    struct study s = {.spec = &spec, .specs = 1, .nodes = &sizes, .sizes = 1, .hash = {hash_find("xxh3"), 0}, .seed = 1, .threads = 1, .placements = 2};
+    starve(&s, hungry, "availability");
     spec_destroy(spec);
-    ok(right && e == 0 && live > 0, "%d allocations fail, one a run: no memory, and no more", (int)n - 1);
 }
 
 int main(void)

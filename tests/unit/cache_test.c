@@ -228,11 +228,9 @@ static void filling(void)
 /* A ring takes no notice of a node that is down: what goes there is never hit, and never expected to be. Within four standard deviations. */
 static void standing(void)
 {
-    char nodes[] = "@/tmp/keysim-cache-XXXXXX";
+    char nodes[65] = "@";
     const struct cache_wish wish = {.items = 4000};
-    int made = mkstemp(nodes + 1);
-    FILE *file = made < 0 ? NULL : fdopen(made, "w");
-    must(!file || fputs("a\nb down=1\nc\n", file) < 0 || fclose(file), nodes);
+    temporary("a\nb down=1\nc\n", nodes + 1);
     struct table *t = go("ring", nodes, "user:count=500k,zipf=1,requests=300k", &wish);
     unlink(nodes + 1);
     for (size_t r = 0; r < 3; r++) {

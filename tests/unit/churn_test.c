@@ -1,7 +1,7 @@
 /* Many changes one after the other: the sequence itself, what moves in it, and what history leaves behind. */
 #include "experiments/churn.h"
 #include "experiments/turmoil.h"
-#include "tests/stage.h"
+#include "tests/starve.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -265,30 +265,19 @@ static void refused(void)
     ok(run_on("anchor:capacity=21", &a, &t, why) == -EINVAL && !strncmp(why, "change ", 7), "what a strategy cannot do is said with the change: %s", why);
 }
 
-/* Each allocation in turn fails: the run says so, and nothing is left. */
+static int hungry(const struct study *s, struct table **t, char why[WHY])
+{
+    return churn_run(s, 2, false, t, why);
+}
+
 static void starved(const char *text)
 {
-    char why[WHY] = "", nodes[] = "3", *sizes = nodes;
+    char nodes[] = "3", *sizes = nodes;
     struct spec *spec = spec_of(text);
-    struct study s = {.registry = registry_create(), .spec = &spec, .specs = 1, .nodes = &sizes, .sizes = 1, .hash = {hash_find("xxh3"), 0}, .seed = 1,
-                      .workload = "user:count=100", .threads = 1, .placements = 1};
-    struct table *t = NULL;
-    uint64_t n = 0;
-    bool right = true;
-    int e = churn_run(&s, 2, false, &t, why);
-    must(e, why);
-    table_destroy(t);
-    do {
-        mem_fail_at(++n);
-        e = churn_run(&s, 2, false, &t, why);
-        right &= e == 0 || e == -ENOMEM;
-        if (!e)
-            table_destroy(t);
-    } while (e && n < 5000);
-    mem_fail_at(0);
-    registry_destroy(s.registry);
+    struct study s = {.spec = &spec, .specs = 1, .nodes = &sizes, .sizes = 1, .hash = {hash_find("xxh3"), 0}, .seed = 1, .workload = "user:count=100",
+                      .threads = 1, .placements = 1};
+    starve(&s, hungry, text);
     spec_destroy(spec);
-    ok(right && e == 0, "%s: %d allocations fail, one a run: no memory, and no more", text, (int)n - 1);
 }
 
 int main(void)

@@ -2,7 +2,7 @@
  * survivor's gain, known from the ring's law); copies, assigned slots, and all ways of handing on against one another. */
 #include "experiments/failure.h"
 #include "metrics/cascade.h"
-#include "tests/stage.h"
+#include "tests/starve.h"
 
 #include <errno.h>
 #include <math.h>
@@ -262,30 +262,22 @@ static void sampling(void)
     table_destroy(same);
 }
 
-/* Each allocation in turn fails: the run says so, and nothing is left. */
+static uint32_t hungry_copies;
+static int hungry(const struct study *s, struct table **t, char why[WHY])
+{
+    struct failure_wish wish = {.capacity = four + 1, .capacities = 2, .replicas = hungry_copies};
+    return failure_run(s, &wish, t, why);
+}
+
 static void starved(const char *text, uint32_t replicas)
 {
-    char why[WHY] = "", nodes[] = "4", *sizes = nodes;
+    char nodes[] = "4", *sizes = nodes;
     struct spec *spec = spec_of(text);
     struct study s = {.spec = &spec, .specs = 1, .nodes = &sizes, .sizes = 1, .hash = {hash_find("xxh3"), 0}, .seed = 1, .workload = "user:count=100",
                       .threads = 1, .placements = 2};
-    struct failure_wish wish = {.capacity = four + 1, .capacities = 2, .replicas = replicas};
-    uint64_t n = 0;
-    bool right = true;
-    for (int e = -1; e && n < 5000;) {
-        struct table *t = NULL;
-        uint64_t live = mem_live();
-        s.registry = registry_create();
-        mem_fail_at(++n);
-        e = failure_run(&s, &wish, &t, why);
-        mem_fail_at(0);
-        registry_destroy(s.registry);
-        if (!e)
-            table_destroy(t);
-        right &= (e == 0 || e == -ENOMEM) && mem_live() == live;
-    }
+    hungry_copies = replicas;
+    starve(&s, hungry, text);
     spec_destroy(spec);
-    ok(right && n > 50 && n < 5000, "%s: %d allocations fail, one a run: no memory, and nothing left", text, (int)n - 1);
 }
 
 /* The needed capacity is the least that nobody else fails with; of an even strategy it is what the dead node's load adds to the others. */

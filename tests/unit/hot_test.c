@@ -101,9 +101,8 @@ static void bytes(void)
 {
     static const char text[] = "a,2\nb,10\na,4\nc,2\na,6\nd,4\nb,20\ne,52\n";
     static const char *const specs[] = {"modulo", "choices:over=modulo"};
-    char path[] = "/tmp/keysim-hot-XXXXXX", workload[64];
-    int file = mkstemp(path);
-    must(file < 0 || write(file, text, sizeof text - 1) != (ssize_t)sizeof text - 1 || close(file), "no file to read");
+    char path[64], workload[128];
+    temporary(text, path);
     snprintf(workload, sizeof workload, "file:path=%s,column=1,size-column=2", path);
     struct result of = run(specs, 2, "4", workload, 1, 2);
     ok(table_rows(of.t) == 6 && counts(&of, 0, "requests", 8) && counts(&of, 1, "keys", 5) && counts(&of, 2, "bytes", 8) && counts(&of, 3, "requests", 8),

@@ -1,7 +1,7 @@
 /* Is it the hash or the count: public incidents (data/incidents) must be blamed on the hash, and an ideal hash never. */
 #include "experiments/names.h"
 #include "metrics/chance.h"
-#include "tests/stage.h"
+#include "tests/starve.h"
 
 #include <errno.h>
 #include <math.h>
@@ -108,28 +108,18 @@ static void everything(void)
     table_destroy(same);
 }
 
-/* Each allocation in turn fails: the run says so, and nothing is left. */
+static int hungry(const struct study *s, struct table **t, char why[WHY])
+{
+    return names_run(s, false, t, why);
+}
+
 static void starved(void)
 {
-    char why[WHY] = "", nodes[] = "a,b", *sizes = nodes;
+    char nodes[] = "a,b", *sizes = nodes;
     struct spec *spec = spec_of("ring:vnodes=2,hash=xxh3");
-    struct study s = {.registry = registry_create(), .spec = &spec, .specs = 1, .nodes = &sizes, .sizes = 1, .hash = {hash_find("xxh3"), 0}, .seed = 1,
-                      .threads = 1, .placements = 1};
-    struct table *t = NULL;
-    uint64_t n = 0;
-    bool right = true;
-    int e = -1;
-    for (; e && n < 5000; n++) {
-        mem_fail_at(n + 1);
-        e = names_run(&s, false, &t, why);
-        right &= e == 0 || e == -ENOMEM;
-        if (!e)
-            table_destroy(t);
-    }
-    mem_fail_at(0);
-    registry_destroy(s.registry);
+    struct study s = {.spec = &spec, .specs = 1, .nodes = &sizes, .sizes = 1, .hash = {hash_find("xxh3"), 0}, .seed = 1, .threads = 1, .placements = 1};
+    starve(&s, hungry, "names");
     spec_destroy(spec);
-    ok(right && e == 0, "%d allocations fail, one a run: no memory, and no more", (int)n - 1);
 }
 
 /* A system beside itself on other names. */

@@ -156,7 +156,7 @@ static void starved(void)
 int main(void)
 {
     uint64_t live = mem_live();
-    snprintf(path, sizeof path, "/tmp/plan-level-%ld.csv", (long)getpid());
+    temporary("", path);
     by_hand();
     level("slots", 16384, "3", "4", "a node comes");
     level("slots", 16384, "5", "3", "two nodes leave");

@@ -12,10 +12,9 @@ static struct registry *registry;
 /* A cluster written to a file, for attributes. */
 static const struct cluster *lines(const char *text)
 {
-    char path[] = P_tmpdir "/keysim-haproxy-XXXXXX", at[64], why[WHY] = "";
+    char path[64], at[80], why[WHY] = "";
     const struct cluster *c = NULL;
-    int fd = mkstemp(path);
-    must(fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text) || close(fd), "cannot write a file");
+    temporary(text, path);
     snprintf(at, sizeof at, "@%s", path);
     int e = cluster_read(registry, at, false, &c, why);
     unlink(path);
