@@ -65,7 +65,7 @@ static void bad_nodes(void)
     registry_destroy(r);
 }
 
-static char path[] = P_tmpdir "/keysim-cluster-XXXXXX";
+static char path[64];
 
 static int read_text(struct registry *r, const char *text, size_t len, const struct cluster **c, char why[WHY])
 {
@@ -272,9 +272,7 @@ static void starving(void)
 
 int main(void)
 {
-    int fd = mkstemp(path);
-    must(fd < 0, "no temporary file");
-    close(fd);
+    temporary("", path);
     uint64_t live = mem_live();
     nodes();
     bad_nodes();

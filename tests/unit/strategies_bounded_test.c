@@ -1,40 +1,13 @@
 /* Bounded loads: every key is held to an oracle that lists all nodes and counts in whole numbers; then the edges, the feeding and a published figure. */
 #include "base/rng.h"
 #include "experiments/feed.h"
-#include "tests/stage.h"
+#include "tests/pair.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
 enum { NODES = 24, KEYS = 3000 };
-
-struct pair {
-    struct spec *spec[2];
-    struct placement *bounded, *inner;
-};
-
-static struct pair pair_open(const char *bounded, const char *inner, const struct cluster *c, const char *hash)
-{
-    struct pair p = {.spec = {spec_of(bounded), spec_of(inner)}};
-    p.bounded = open_on_hash(p.spec[0], c, hash);
-    p.inner = open_on_hash(p.spec[1], c, hash);
-    return p;
-}
-
-static void pair_change(struct pair *p, const struct cluster *after)
-{
-    change_to(p->bounded, after);
-    change_to(p->inner, after);
-}
-
-static void pair_close(struct pair *p)
-{
-    placement_close(p->bounded);
-    placement_close(p->inner);
-    spec_destroy(p->spec[0]);
-    spec_destroy(p->spec[1]);
-}
 
 /* ceil((1 + eps) (total + 1) w / W), eps in 128ths. */
 static uint64_t capacity(const struct placement *inner, uint32_t id, uint64_t total, uint64_t eps)
@@ -50,11 +23,11 @@ static bool replay(const struct pair *p, uint64_t eps, uint64_t keys, uint64_t *
 {
     const struct cluster *c = p->inner->cluster;
     uint64_t load[64] = {0}, last = p->inner->key.hash.hash->last;
-    bool good = c->ids <= 64 && p->bounded->key.hash.hash == p->inner->key.hash.hash;
+    bool good = c->ids <= 64 && p->outer->key.hash.hash == p->inner->key.hash.hash;
     *spilled = 0;
     for (uint64_t t = 0; t < keys && good; t++) {
         uint64_t digest = rng_upto(rng_at(11, t), last);
-        uint32_t list[64], id = p->bounded->engine->lookup_loaded(p->bounded->state, digest, load, t);
+        uint32_t list[64], id = p->outer->engine->lookup_loaded(p->outer->state, digest, load, t);
         bool salted;
         size_t n = placement_replicas(p->inner, digest, list, c->size, &salted), i = 0;
         for (uint32_t k = 0; k < c->size; k++) { /* whom the list leaves out, in configuration order */
@@ -66,8 +39,8 @@ static bool replay(const struct pair *p, uint64_t eps, uint64_t keys, uint64_t *
         }
         while (i < n && load[list[i]] >= capacity(p->inner, list[i], t, eps))
             i++;
-        good = i < n && id == list[i] && p->bounded->engine->lookup(p->bounded->state, digest) == list[0] &&
-               p->bounded->engine->capacity(p->bounded->state, id, t) == capacity(p->inner, id, t, eps);
+        good = i < n && id == list[i] && p->outer->engine->lookup(p->outer->state, digest) == list[0] &&
+               p->outer->engine->capacity(p->outer->state, id, t) == capacity(p->inner, id, t, eps);
         load[id]++;
         *spilled += id != list[0];
     }
@@ -109,10 +82,10 @@ static void changes(void)
     struct placement *anew = open_on_hash(p.spec[1], fewer, "xxh3");
     pair_change(&p, more);
     pair_change(&p, fewer);
-    ok(replay(&p, 32, KEYS, &spilled) && p.bounded->caps == (p.inner->caps & ~(unsigned)CAP_MINIMAL) && (p.bounded->caps & CAP_HISTORY), "slots keep their history within");
+    ok(replay(&p, 32, KEYS, &spilled) && p.outer->caps == (p.inner->caps & ~(unsigned)CAP_MINIMAL) && (p.outer->caps & CAP_HISTORY), "slots keep their history within");
     bool same = true;
     for (uint64_t i = 0; i < 1000; i++)
-        same &= anew->engine->lookup(anew->state, rng_at(1, i)) == p.bounded->engine->lookup(p.bounded->state, rng_at(1, i));
+        same &= anew->engine->lookup(anew->state, rng_at(1, i)) == p.outer->engine->lookup(p.outer->state, rng_at(1, i));
     ok(!same, "which opening anew has not");
     placement_close(anew);
     pair_close(&p);
@@ -123,15 +96,15 @@ static void changes(void)
     pair_close(&p);
 
     p = pair_open("bounded:over=jump", "jump", c, "xxh3");
-    ok(placement_change(p.bounded, changed(r, c, "-node-1"), why) == -EINVAL && strstr(why, "bounded: jump: node-1") && p.bounded->cluster == c && replay(&p, 32, KEYS, &spilled),
+    ok(placement_change(p.outer, changed(r, c, "-node-1"), why) == -EINVAL && strstr(why, "bounded: jump: node-1") && p.outer->cluster == c && replay(&p, 32, KEYS, &spilled),
        "jump's refusal is passed on, nothing changed: %s", why);
-    ok(p.bounded->law == LAW_NONE && !p.bounded->caps, "jump promises less within");
+    ok(p.outer->law == LAW_NONE && !p.outer->caps, "jump promises less within");
     pair_change(&p, changed(r, c, "node-1=9"));
-    ok(replay(&p, 32, KEYS, &spilled) && strstr(p.bounded->warning, "jump knows no weights"), "where weights are unknown the bound knows none: %s", p.bounded->warning);
+    ok(replay(&p, 32, KEYS, &spilled) && strstr(p.outer->warning, "jump knows no weights"), "where weights are unknown the bound knows none: %s", p.outer->warning);
     pair_close(&p);
 
     p = pair_open("bounded:over=nginx:method=hash", "nginx:method=hash", c, "xxh3");
-    ok(placement_change(p.bounded, changed(r, c, "node-1=down"), why) == -EINVAL && replay(&p, 32, KEYS, &spilled), "a second hashing is refused: %s", why);
+    ok(placement_change(p.outer, changed(r, c, "node-1=down"), why) == -EINVAL && replay(&p, 32, KEYS, &spilled), "a second hashing is refused: %s", why);
     pair_close(&p);
     registry_destroy(r);
 }
@@ -165,10 +138,10 @@ static void within(void)
     char key[32];
     for (int i = 0; i < 5000; i++) {
         uint32_t len = (uint32_t)sprintf(key, "%d{user:%d}", i, i / 3);
-        placement_digest(p.bounded, key, len, &x);
+        placement_digest(p.outer, key, len, &x);
         placement_digest(p.inner, key, len, &y);
         tag &= x == y;
-        uint32_t id = p.bounded->engine->lookup_loaded(p.bounded->state, x, load, (uint64_t)i);
+        uint32_t id = p.outer->engine->lookup_loaded(p.outer->state, x, load, (uint64_t)i);
         same &= id == p.inner->engine->lookup(p.inner->state, y);
         load[id]++;
     }
@@ -196,7 +169,7 @@ static struct owners fed(const struct pair *p, const char *workload, unsigned th
 {
     struct study s = {.workload = workload, .seed = 1, .threads = threads};
     struct owners o = {{mem_alloc(requests, sizeof(uint32_t)), mem_alloc(requests, sizeof(uint32_t))}};
-    const struct placement *const both[] = {p->bounded, p->inner};
+    const struct placement *const both[] = {p->outer, p->inner};
     struct workload *w;
     uint64_t keys;
     char why[WHY] = "";
@@ -243,8 +216,8 @@ static void threads(void)
     uint64_t load[20] = {0}, digest;
     char key[32];
     for (uint64_t i = 0; i < n; i++) {
-        placement_digest(p.bounded, key, (size_t)sprintf(key, "user:%d", (int)i), &digest);
-        alone &= one.id[0][i] == p.bounded->engine->lookup_loaded(p.bounded->state, digest, load, i);
+        placement_digest(p.outer, key, (size_t)sprintf(key, "user:%d", (int)i), &digest);
+        alone &= one.id[0][i] == p.outer->engine->lookup_loaded(p.outer->state, digest, load, i);
         load[one.id[0][i]]++;
     }
     ok(same, "any number of threads feeds alike");

@@ -1,33 +1,12 @@
 /* Two choices: every request is held to an oracle that lists the key's copies and compares in whole numbers; then the edges, and how even it is. */
 #include "base/rng.h"
-#include "tests/stage.h"
+#include "tests/pair.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
 enum { NODES = 24, KEYS = 3000 };
-
-struct pair {
-    struct spec *spec[2];
-    struct placement *choices, *inner;
-};
-
-static struct pair pair_open(const char *choices, const char *inner, const struct cluster *c, const char *hash)
-{
-    struct pair p = {.spec = {spec_of(choices), spec_of(inner)}};
-    p.choices = open_on_hash(p.spec[0], c, hash);
-    p.inner = open_on_hash(p.spec[1], c, hash);
-    return p;
-}
-
-static void pair_close(struct pair *p)
-{
-    placement_close(p->choices);
-    placement_close(p->inner);
-    spec_destroy(p->spec[0]);
-    spec_destroy(p->spec[1]);
-}
 
 static uint32_t next(const struct placement *p, uint64_t digest, uint64_t *load, uint64_t total)
 {
@@ -52,7 +31,7 @@ static bool replay(const struct pair *p, size_t of, uint64_t keys)
             if (load[list[i]] * other < load[list[best]] * mine)
                 best = i;
         }
-        good = n > 0 && p->choices->engine->lookup(p->choices->state, digest) == list[0] && next(p->choices, digest, load, t) == list[best];
+        good = n > 0 && p->outer->engine->lookup(p->outer->state, digest) == list[0] && next(p->outer, digest, load, t) == list[best];
     }
     return good;
 }
@@ -80,7 +59,7 @@ static void oracle(void)
     ok(replay(&p, 3, KEYS), "three nodes are all the choice there is");
     pair_close(&p);
     p = pair_open("choices", "ring", cluster_of(r, "1"), "xxh3");
-    ok(replay(&p, 1, 100) && p.choices->law == LAW_NONE && !(p.choices->caps & CAP_MINIMAL) && p.choices->engine->among(p.choices->state) == 2, "one node");
+    ok(replay(&p, 1, 100) && p.outer->law == LAW_NONE && !(p.outer->caps & CAP_MINIMAL) && p.outer->engine->among(p.outer->state) == 2, "one node");
     pair_close(&p);
     registry_destroy(r);
 }
@@ -99,9 +78,9 @@ static void down_and_changes(void)
     spec_destroy(spec);
     const struct cluster *eight = cluster_of(r, "8"), *more = changed(r, eight, "+2;node-3=5"), *fewer = changed(r, more, "-node-1");
     struct pair q = pair_open("choices:over=slots", "slots", eight, "xxh3");
-    change_to(q.choices, more), change_to(q.inner, more);
-    change_to(q.choices, fewer), change_to(q.inner, fewer);
-    ok(replay(&q, 2, KEYS) && (q.choices->caps & CAP_HISTORY), "a change is the inner strategy's own");
+    pair_change(&q, more);
+    pair_change(&q, fewer);
+    ok(replay(&q, 2, KEYS) && (q.outer->caps & CAP_HISTORY), "a change is the inner strategy's own");
     pair_close(&q);
     registry_destroy(r);
 }

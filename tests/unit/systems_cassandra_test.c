@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static char path[] = "build/keysim-cassandra-XXXXXX";
+static char path[64];
 
 static const struct cluster *file_cluster(struct registry *r, const char *text)
 {
@@ -135,8 +135,7 @@ static void drawn(struct registry *r)
 
 int main(void)
 {
-    int fd = mkstemp(path);
-    must(fd < 0, "no temporary file");
+    temporary("", path);
     struct registry *r = registry_create();
     hashes();
     given(r);
