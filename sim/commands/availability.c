@@ -167,6 +167,8 @@ static void closing(const struct table *t, const struct study *s, FILE *to)
         fprintf(to, "%s", exact ? "all failures" : "random failures");
     if (s->placements > 1)
         fprintf(to, " in each of %" PRIu64 " placements", s->placements);
+    if (s->placements > 1 || !exact)
+        fprintf(to, ", seed %" PRIu64, s->seed);
     if (racks)
         fprintf(to, "; no two copies of a key on one of the %" PRIu64 " racks", racks);
     if (by_racks < table_rows(t) && has_racks(s))

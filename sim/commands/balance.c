@@ -137,7 +137,9 @@ static int words(const struct args *a, const struct study *s, const struct table
     say_terms(t, to);
     char keys[32], spec[512];
     row_spec(t, table_rows(t) - 1, spec, sizeof spec);
-    if (s->exact)
+    if (s->exact && s->placements > 1)
+        fprintf(to, "exact: from ownership, no sampling noise; %" PRIu64 " sets of names, seed %" PRIu64 ".", s->placements, s->seed);
+    else if (s->exact)
         fputs("exact: from ownership, no sampling noise.", to);
     else
         fprintf(to, "%s %s of %s, seed %" PRIu64 "; %s alone gives cv %.4f.", text_short((double)table_get_count(t, 0, COL(keys)), keys),

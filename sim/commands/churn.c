@@ -196,11 +196,12 @@ static void closing(const struct table *t, const struct study *s, const struct c
             exact++;
         else if (!sampled || real_at(t, c[i].last, COL(sum_share)) < real_at(t, sampled->last, COL(sum_share)))
             sampled = &c[i];
+    fprintf(to, "The changes are drawn from seed %" PRIu64 ". ", s->seed);
     if (exact)
-        fprintf(to, "exact: from the ownership maps.%s", sampled ? " " : "\n");
+        fputs("exact: from the ownership maps.\n", to);
     if (sampled) { /* a sum of rare moves scatters as its root */
         double keys = (double)table_get_count(t, sampled->first, COL(keys)), moves = keys * real_at(t, sampled->last, COL(sum_share));
-        fprintf(to, "sampled: %.0f %s of %s, seed %" PRIu64 "; ", keys, table_get_text(t, sampled->first, COL(load)), s->workload, s->seed);
+        fprintf(to, "sampled: %.0f %s of %s; ", keys, table_get_text(t, sampled->first, COL(load)), s->workload);
         if (moves > 0)
             fprintf(to, "what moved is right to within %.2g %%, 19 times in 20.\n", 196 / sqrt(moves));
         else

@@ -260,6 +260,8 @@ static void closing(const struct table *t, const struct args *a, const struct st
         fprintf(to, " in each of %" PRIu64 " placements", s->placements);
     if (!table_is_empty(t, row, COL(keys)))
         fprintf(to, ", loads counted from %s keys", text_short((double)table_get_count(t, row, COL(keys)), text));
+    if (s->placements > 1 || !strcmp(table_get_text(t, row, COL(method)), "sampled"))
+        fprintf(to, ", seed %" PRIu64, s->seed);
     fprintf(to, ".\nNext: keysim failure -s %s -n %s --capacity %s%s", spec, s->nodes[0], text_number(table_get_real(t, row, COL(capacity)), text),
             own ? " --capacity-of own" : "");
     failure_again(a, t, row, to);

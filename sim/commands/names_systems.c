@@ -70,7 +70,7 @@ int names_systems(const struct study *s, const struct table *t, FILE *to, char w
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     row_spec(t, next, spec, sizeof spec);
     fprintf(to, "fullest: over its fair share. cv: how far nodes are typically off theirs; exact. others less even: how many of %" PRIu64 " clusters with\n"
-                "other names, drawn at random, are as uneven or more; the names are to blame where that is less than one in a hundred.\n"
-                "Next: keysim balance -s '%s' -n %s --exact --placements 50\n", table_get_count(t, 0, COL(placements)), spec, s->nodes[0]);
+                "other names, drawn from seed %" PRIu64 ", are as uneven or more; the names are to blame where that is less than one in a hundred.\n"
+                "Next: keysim balance -s '%s' -n %s --exact --placements 50\n", table_get_count(t, 0, COL(placements)), s->seed, spec, s->nodes[0]);
     return e;
 }

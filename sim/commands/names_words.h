@@ -33,12 +33,12 @@ static inline bool are_patterns(const struct table *t)
     return strcmp(table_get_text(t, 0, COL(pattern)), NAMES_GIVEN) != 0;
 }
 
-/* "8 sets of names of each kind", after a separator; nothing of given names. */
+/* "8 sets of names of each kind, seed 1", after a separator; nothing of given names. */
 static inline void tell_sets(const struct table *t, const char *separator, FILE *to)
 {
     uint64_t sets = table_get_count(t, 0, COL(placements));
     if (are_patterns(t))
-        fprintf(to, "%s%" PRIu64 " set%s of names of each kind", separator, sets, sets == 1 ? "" : "s");
+        fprintf(to, "%s%" PRIu64 " set%s of names of each kind, seed %" PRIu64, separator, sets, sets == 1 ? "" : "s", table_get_count(t, 0, COL(seed)));
 }
 
 /* What no hash can mend. */
