@@ -92,7 +92,8 @@ const struct command command_remap = {
     .takes = takes,
     .run = run,
     .details = "moved: share of keys whose node changed. needed: what these two placements cannot do without. optimum: what an\n"
-               "ideal balancer would move. bystanders: keys that moved between two nodes that did not change.\n\n"
+               "ideal balancer would move. bystanders: keys that moved between two nodes that did not change.\n"
+               "Under choices a request that another copy of its key serves counts as moved, though no data moves.\n\n"
                "  keysim remap -s modulo -s ring -s slots -n 3 --change +1\n"
                "  keysim remap -s ring:vnodes=1/150 -n 10 --change each --exact\n"
                "  keysim remap -s slots:rebalance=contiguous -n 10 --to 20\n",

@@ -59,6 +59,12 @@ const char *step_kind(const struct report *r, enum report_step step); /* "exact"
 bool step_is_run(const struct report *r, enum report_step step);      /* not where no strategy asks for it */
 char *step_text(const struct report *r, enum report_step step); /* as a person would type it; mem_freed by the caller; NULL: no memory */
 
+/* A word of a step's command that stands for another. */
+struct mark {
+    const char *mark, *text; /* "$TRIALS"; NULL: stands for nothing here */
+};
+const char *mark_text(const struct mark *all, size_t n, const char *mark, size_t len); /* NULL: not one of these */
+
 /* What "choose a replica count" tries (report_choose.c). */
 void choose_open(struct report *r);
 bool choose_skips(const struct report *r, enum report_step step); /* a command that these nodes are too many or too few for */

@@ -38,13 +38,8 @@ void choose_open(struct report *r)
 
 const char *choose_mark(const struct choose *c, const char *mark, size_t len)
 {
-    const struct {
-        const char *mark, *text;
-    } all[] = {{"$TUNED", c->tuned}, {"$TIMED", c->timed}, {"$FAILED", c->failed}, {"$NAMES", c->names}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strlen(all[i].mark) == len && !strncmp(all[i].mark, mark, len))
-            return all[i].text;
-    return NULL;
+    const struct mark all[] = {{"$TUNED", c->tuned}, {"$TIMED", c->timed}, {"$FAILED", c->failed}, {"$NAMES", c->names}};
+    return mark_text(all, sizeof all / sizeof *all, mark, len);
 }
 
 bool choose_skips(const struct report *r, enum report_step step)

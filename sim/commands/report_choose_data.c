@@ -144,14 +144,10 @@ static double largest(const struct sheet *s, const char *column)
 /* Nodes (0: no picture), length of the longest name, share moved by the ring and by modulo; a panel each: from, to, shade; the names. */
 int resize_data(const struct report *r, FILE *to)
 {
-    enum { LONGEST = 26 };
     const struct sheet *side[] = {r->sheet[STEP_RESIZE], r->sheet[STEP_RESIZE_MODULO]};
     double most = fmax(largest(side[0], "share"), largest(side[1], "share"));
     bool drawn = side[0]->rows && side[1]->rows;
-    size_t longest = 1;
-    for (size_t i = 0; drawn && i < r->size; i++)
-        longest = strlen(sheet_text(r->sheet[STEP_NODES], i, "node")) > longest ? strlen(sheet_text(r->sheet[STEP_NODES], i, "node")) : longest;
-    fprintf(to, "%u %zu %g %g\n\n\n", drawn ? r->size : 0, longest > LONGEST ? (size_t)LONGEST : longest, sheet_real(side[0], 0, "moved_share"),
+    fprintf(to, "%u %zu %g %g\n\n\n", drawn ? r->size : 0, longest_label(r->sheet[STEP_NODES]), sheet_real(side[0], 0, "moved_share"),
             sheet_real(side[1], 0, "moved_share"));
     for (size_t p = 0; p < 2; p++) {
         for (size_t i = 0; drawn && i < side[p]->rows; i++)

@@ -32,6 +32,16 @@ void label_print(const char *name, FILE *to)
     fprintf(to, "n:%s", text); /* never empty, never a number */
 }
 
+size_t longest_label(const struct sheet *s)
+{
+    size_t longest = 1;
+    for (size_t i = 0; i < s->rows; i++) {
+        size_t len = strlen(sheet_text(s, i, "node"));
+        longest = len > longest ? len : longest;
+    }
+    return longest > LABEL_MAX ? (size_t)LABEL_MAX + 2 : longest;
+}
+
 struct bar {
     double ratio;
     const char *name;
@@ -67,16 +77,11 @@ static int load_data(const struct report *r, FILE *to)
 {
     const struct sheet *s = r->sheet[STEP_NODES];
     double most = 1;
-    size_t longest = 0;
     const char *load = sheet_text(s, 0, "load"); /* requests, where keys are counted too */
-    for (size_t i = 0; i < s->rows; i++) {
-        size_t len = strlen(sheet_text(s, i, "node"));
-        if (!sheet_is(s, i, "load", load))
-            continue;
-        most = fmax(most, sheet_real(s, i, "share") / sheet_real(s, i, "fair_share"));
-        longest = len > longest ? len : longest;
-    }
-    fprintf(to, "%u %d %.6f %zu\n\n\n", r->size, r->size <= NAMED_MAX, most, longest > LABEL_MAX ? (size_t)LABEL_MAX + 2 : longest);
+    for (size_t i = 0; i < s->rows; i++)
+        if (sheet_is(s, i, "load", load))
+            most = fmax(most, sheet_real(s, i, "share") / sheet_real(s, i, "fair_share"));
+    fprintf(to, "%u %d %.6f %zu\n\n\n", r->size, r->size <= NAMED_MAX, most, longest_label(s));
     int e = 0;
     for (size_t i = 0; i + r->size <= s->rows && !e; i += r->size)
         e = sheet_is(s, i, "load", load) ? load_block(s, i, r->size, to) : 0;

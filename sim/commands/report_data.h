@@ -15,6 +15,7 @@ void remap_span(const struct sheet *s, size_t k, double before, bool grows, doub
 
 /* A name as gnuplot takes it for nothing but text: n:NAME, cut. */
 void label_print(const char *name, FILE *to);
+size_t longest_label(const struct sheet *s); /* letters of the longest of the column "node", as they are cut */
 
 /* Of one of the field, a cell of the results that hold it; ring stands for 150 points a node. NaN: not measured. */
 double field_even(const struct report *r, size_t row, double nodes, const char *column);   /* balance */

@@ -102,6 +102,14 @@ static char *sweep_text(uint64_t weight)
     return mem_copy(text, strlen(text));
 }
 
+const char *mark_text(const struct mark *all, size_t n, const char *mark, size_t len)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strlen(all[i].mark) == len && !strncmp(all[i].mark, mark, len))
+            return all[i].text;
+    return NULL;
+}
+
 static int add_word(const struct report *r, struct texts *t, const char *word, size_t len)
 {
     char text[256];

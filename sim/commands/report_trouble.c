@@ -74,13 +74,8 @@ void trouble_close(struct report *r)
 
 const char *trouble_mark(const struct trouble *t, const char *mark, size_t len)
 {
-    const struct {
-        const char *mark, *text;
-    } all[] = {{"$TRIALS", t->trials}, {"$VICTIM", t->victim}, {"$TRACE", t->trace}, {"$AT", t->at}, {"$WINDOW", t->window}, {"$ITEMS", t->items}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strlen(all[i].mark) == len && !strncmp(all[i].mark, mark, len))
-            return all[i].text;
-    return NULL;
+    const struct mark all[] = {{"$TRIALS", t->trials}, {"$VICTIM", t->victim}, {"$TRACE", t->trace}, {"$AT", t->at}, {"$WINDOW", t->window}, {"$ITEMS", t->items}};
+    return mark_text(all, sizeof all / sizeof *all, mark, len);
 }
 
 bool trouble_skips(const struct report *r, enum report_step step)

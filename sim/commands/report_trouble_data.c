@@ -10,14 +10,14 @@
 
 #define UNSEEN "-1 -1 -1" /* below every axis: a block without rows would be an error */
 
-/* A strategy's rows: what a node bears; nodes still up, load lost, chance that none is left. */
+/* A strategy's rows: what a node bears; nodes still up, load lost. */
 static void survivors_block(const struct sheet *s, const char *strategy, const char *value, FILE *to)
 {
     size_t rows = 0;
     for (size_t i = 0; i < s->rows; i++)
         if (sheet_is(s, i, "strategy", strategy) && sheet_is(s, i, "value", value)) {
-            fprintf(to, "%s %g %g %g\n", sheet_text(s, i, "capacity"), sheet_real(s, i, "survivors") / sheet_real(s, i, "nodes"),
-                    sheet_real(s, i, "lost_share"), sheet_real(s, i, "collapse_chance"));
+            fprintf(to, "%s %g %g\n", sheet_text(s, i, "capacity"), sheet_real(s, i, "survivors") / sheet_real(s, i, "nodes"),
+                    sheet_real(s, i, "lost_share"));
             rows++;
         }
     fputs(rows ? "\n\n" : "1 " UNSEEN "\n\n\n", to);
@@ -52,16 +52,12 @@ static void cascade_block(const struct sheet *s, uint32_t nodes, FILE *to)
 /* Nodes, length of the longest name, the last step, what a node bears; a block for each ring; the names. */
 int cascade_data(const struct report *r, FILE *to)
 {
-    enum { LONGEST = 26 };
     const struct sheet *one = r->sheet[STEP_CASCADE_1], *many = r->sheet[STEP_CASCADE_150];
     bool drawn = one->rows && many->rows;
-    size_t longest = 1;
     double last = 0;
-    for (size_t i = 0; drawn && i < r->size; i++)
-        longest = strlen(sheet_text(one, i, "node")) > longest ? strlen(sheet_text(one, i, "node")) : longest;
     if (drawn)
         last = fmax(sheet_real(one, one->rows - 1, "step"), sheet_real(many, many->rows - 1, "step"));
-    fprintf(to, "%u %zu %g %s\n\n\n", drawn ? r->size : 0, longest > LONGEST ? (size_t)LONGEST : longest, last, TROUBLE_CAPACITY);
+    fprintf(to, "%u %zu %g %s\n\n\n", drawn ? r->size : 0, longest_label(one), last, TROUBLE_CAPACITY);
     cascade_block(one, r->size, to);
     cascade_block(many, r->size, to);
     for (size_t i = 0; drawn && i < r->size; i++) {
