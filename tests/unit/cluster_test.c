@@ -69,7 +69,7 @@ static char path[64];
 
 static int read_text(struct registry *r, const char *text, size_t len, const struct cluster **c, char why[WHY])
 {
-    char nodes[64];
+    char nodes[80];
     FILE *f = fopen(path, "w");
     fwrite(text, 1, len, f);
     fclose(f);

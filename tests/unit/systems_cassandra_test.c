@@ -11,7 +11,7 @@ static char path[64];
 static const struct cluster *file_cluster(struct registry *r, const char *text)
 {
     FILE *f = fopen(path, "w");
-    char nodes[64];
+    char nodes[80];
     must(!f || fputs(text, f) < 0 || fclose(f), "cannot write a node file");
     snprintf(nodes, sizeof nodes, "@%s", path);
     return cluster_of(r, nodes);
