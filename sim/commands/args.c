@@ -1,6 +1,7 @@
 /* Parsing, with getopt_long. This file does not see base/option.h: its struct option is not getopt's. */
 #include "commands/args.h"
 
+#include "base/cpu.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -56,6 +57,7 @@ const struct flag flags[] = {
     {FLAG_PERCENT, "percent", NULL, "keys and node names are percent-encoded wherever they are read or written"},
     {FLAG_SEED, "seed", "N", "seed of everything random (default 1)"},
     {FLAG_THREADS, "threads", "N", "threads to use (default: all cores); results do not depend on it"},
+    {FLAG_CPU, "cpu", "plain|avx2|avx512", "instructions that fast paths may use (default: the best there are); results do not depend on it"},
     {FLAG_FORMAT, "format", "auto|table|csv|json", "auto: an aligned table on a terminal, CSV otherwise"},
     {'o', "output", "FILE", "write there; the file appears whole or not at all"},
     {FLAG_PROGRESS, "progress", "auto|always|never", "a line on standard error with rate and time left (auto: on a terminal)"},
@@ -66,7 +68,7 @@ const struct flag flags[] = {
 };
 enum { FLAGS = sizeof flags / sizeof *flags - 1 };
 
-static const int common[] = {FLAG_SEED, FLAG_THREADS, FLAG_FORMAT, 'o', FLAG_PROGRESS, 'q', 'v', FLAG_HELP, 0};
+static const int common[] = {FLAG_SEED, FLAG_THREADS, FLAG_CPU, FLAG_FORMAT, 'o', FLAG_PROGRESS, 'q', 'v', FLAG_HELP, 0};
 
 bool command_takes(const struct command *c, int id)
 {
@@ -173,6 +175,7 @@ static int set_flag(struct args *a, int id, char *value, char why[WHY])
     case FLAG_REPLICAS: return number("--replicas", value, 1, 1000000, &a->replicas, why);
     case FLAG_COUNT: return number("--count", value, 1, 1000000, &a->count, why);
     case FLAG_SEED: return number("--seed", value, 0, UINT64_MAX, &a->seed, why);
+    case FLAG_CPU: return cpu_use(value, why);
     case FLAG_THREADS: return number("--threads", value, 1, 4096, &a->threads, why);
     case FLAG_CACHE: return word_of("--cache", value, caches, &a->cache, why);
     case FLAG_FORMAT:
