@@ -109,42 +109,51 @@ int workload_is_random_access(const struct workload *w)
     return !w->file;
 }
 
-/* Writes request i; its length. */
-static size_t write_request(const struct workload *w, uint64_t i, char *out)
+enum { NUMBERS = 256 }; /* that wait at a time for their text: small beside the nearest cache */
+
+/* Which keys requests first .. first+n-1 are for, and of split ones, which copy. */
+static void keys_of(const struct workload *w, uint64_t first, size_t n, uint64_t *key, uint64_t *copy)
 {
     const struct key_split *split = &w->split;
-    uint64_t copies = split->hottest * split->copies, key, copy = 0;
-    if (w->zipf) {
-        key = zipf_rank(w->zipf, w->draws, i);
-        if (key < split->hottest)
-            copy = key_split_copy(split, i);
-    } else if (i < copies) { /* each name once, those of split keys first */
-        key = i / split->copies;
-        copy = i % split->copies;
-    } else {
-        key = i - copies + split->hottest;
+    uint64_t copies = split->hottest * split->copies;
+    if (w->zipf)
+        zipf_ranks(w->zipf, w->draws, first, n, key);
+    for (size_t i = 0; !w->zipf && i < n; i++)
+        key[i] = first + i < copies ? (first + i) / split->copies : first + i - copies + split->hottest; /* each name once, those of split keys first */
+    for (size_t i = 0; split->hottest && i < n; i++)
+        if (key[i] < split->hottest)
+            copy[i] = w->zipf ? key_split_copy(split, first + i) : (first + i) % split->copies;
+}
+
+static char *write_requests(const struct workload *w, uint64_t first, size_t n, char *out, const void **text, uint32_t *len)
+{
+    uint64_t key[NUMBERS], copy[NUMBERS];
+    keys_of(w, first, n, key, copy);
+    if (!w->split.hottest)
+        return key_write(&w->maker, key, n, out, text, len);
+    for (size_t i = 0; i < n; i++) {
+        out = key_write(&w->maker, key + i, 1, out, text + i, len + i);
+        if (key[i] < w->split.hottest) {
+            size_t more = key_split_write(copy[i], out);
+            len[i] += (uint32_t)more;
+            out += more;
+        }
     }
-    size_t len = key_write(&w->maker, key, out);
-    return key < split->hottest ? len + key_split_write(copy, out + len) : len;
+    return out;
 }
 
 int workload_fill(const struct workload *w, uint64_t first, size_t n, struct key_block *b)
 {
-    uint64_t copies = w->split.hottest * w->split.copies;
-    if (key_block_room(b, n * (w->maker.longest + (copies ? KEY_SPLIT_ROOM : 0)) + KEY_SLACK))
+    if (key_block_room(b, n * (w->maker.longest + (w->split.hottest ? KEY_SPLIT_ROOM : 0)) + KEY_SLACK))
         return -ENOMEM;
     b->first = first;
     b->count = n;
-    if (!w->zipf && first >= copies) {
-        key_write_run(&w->maker, first - copies + w->split.hottest, n, b);
-        return 0;
-    }
     char *out = b->buffer;
-    for (size_t i = 0; i < n; i++) {
-        b->text[i] = out;
-        b->len[i] = (uint32_t)write_request(w, first + i, out);
-        out += b->len[i];
-    }
+    if (!w->zipf && !w->split.hottest && key_runs(&w->maker))
+        key_write_run(&w->maker, first, n, out, b->text, b->len);
+    else
+        for (size_t at = 0; at < n; at += NUMBERS)
+            out = write_requests(w, first + at, n - at < NUMBERS ? n - at : NUMBERS, out, b->text + at, b->len + at);
     return 0;
 }
 
@@ -156,9 +165,8 @@ int workload_keys(const struct workload *w, uint64_t first, uint64_t step, size_
     b->count = n;
     char *out = b->buffer;
     for (size_t i = 0; i < n; i++) {
-        b->text[i] = out;
-        b->len[i] = (uint32_t)key_write(&w->maker, first + i * step, out);
-        out += b->len[i];
+        uint64_t key = first + i * step;
+        out = key_write(&w->maker, &key, 1, out, b->text + i, b->len + i);
     }
     return 0;
 }

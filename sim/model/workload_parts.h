@@ -8,9 +8,10 @@
 
 /* -- workload_keys.c: the text of key i of each generated kind -- */
 
-#define KEY_SLACK 32 /* bytes that a writer may touch beyond its key */
+#define KEY_SLACK 48 /* bytes that a writer may touch beyond its key */
 
 #define KEY_PREFIX_MAX 200
+#define KEY_LONGEST (KEY_PREFIX_MAX + 16) /* bytes of any generated key */
 
 struct key_maker {
     const struct key_kind *kind;
@@ -20,6 +21,7 @@ struct key_maker {
     uint64_t first;  /* user and int: the number of key 0, and the text before it */
     size_t prefix_len;
     char prefix[KEY_PREFIX_MAX];
+    char octet[256][4]; /* ipv4: 0 .. 255, each with a dot behind it */
 };
 
 struct key_wish {
@@ -31,9 +33,11 @@ struct key_wish {
 
 /* 0; -EINVAL: there are not so many keys, or the prefix is too long. */
 int key_maker_init(struct key_maker *m, const struct key_wish *wish, char why[WHY]);
-size_t key_write(const struct key_maker *m, uint64_t i, char *out); /* its length */
-/* Keys first .. first+n-1 into the block, which has the room; faster than one by one. */
-void key_write_run(const struct key_maker *m, uint64_t first, size_t n, struct key_block *b);
+/* The keys of n numbers, one behind the other from out on, which has room for KEY_SLACK bytes more; where the last ends. */
+char *key_write(const struct key_maker *m, const uint64_t *key, size_t n, char *out, const void **text, uint32_t *len);
+/* Keys first .. first+n-1 in the same way and faster, of kinds that have it. */
+bool key_runs(const struct key_maker *m);
+void key_write_run(const struct key_maker *m, uint64_t first, size_t n, char *out, const void **text, uint32_t *len);
 
 /* -- workload_split.c: hot keys under several names -- */
 

@@ -90,6 +90,31 @@ static void counts_up(const char *text, const char *prefix, uint64_t first)
     workload_close(w);
 }
 
+/* Around each power of ten, and on both sides of the length that fits a register. */
+static void counts_through_powers(size_t prefix_len)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
+    size_t wrong = 0;
+    for (uint64_t power = 1; power <= 1000000000000000; power *= 10) {
+        char text[200];
+        struct key_block b;
+        snprintf(text, sizeof text, "int:count=1000,prefix=%.*s,first=%" PRIu64, (int)prefix_len, letters, power);
+        struct workload *w = open_or_die(text, 1);
+        key_block_init(&b);
+        for (size_t n = 0; n < 130; n += n < 25 ? 1 : 35) {
+            workload_fill(w, 900 - n, n, &b);
+            wrong += b.count != n;
+            for (size_t i = 0; i < n; i++) {
+                const char *key = b.text[i];
+                wrong += memcmp(key, letters, prefix_len) != 0 || !is_number(key + prefix_len, b.len[i] - prefix_len, power + 900 - n + i);
+            }
+        }
+        key_block_release(&b);
+        workload_close(w);
+    }
+    ok(wrong == 0, "numbers of all lengths behind %zu letters", prefix_len);
+}
+
 static void says(const char *given, const char *text, const char *load, uint64_t requests, double sum_p2)
 {
     struct workload *w = open_or_die(given, 1);
@@ -192,6 +217,9 @@ int main(void)
     keys_are_distinct("url", 1000000);
     counts_up("user:count=10M,prefix=0123456789abcdef", "0123456789abcdef", 9999999 - 2000);
     counts_up("user:count=10M,prefix=0123456789abcdefg", "0123456789abcdefg", 9999999 - 2000);
+    for (size_t len = 0; len <= 17; len++)
+        counts_through_powers(len);
+    counts_through_powers(40);
     blocks_do_not_matter("user");
     blocks_do_not_matter("int:zipf=1.1");
     blocks_do_not_matter("alnum:len=200");

@@ -1,4 +1,5 @@
 /* The Zipf sampler: its draws against the exact law by chi-square, and its sums. */
+#include "base/cpu.h"
 #include "base/rng.h"
 #include "model/zipf.h"
 #include "tests/tap.h"
@@ -93,6 +94,50 @@ static void draws_stay_as_they_are(void)
     }
 }
 
+/* Many draws as the exact power alone decided them: what spares it changes none. */
+static void no_draw_changes(void)
+{
+    static const struct {
+        double s;
+        uint64_t count, digest;
+    } golden[] = {
+        {0, 1000000, 0x20a0fad10dca0662},
+        {0.5, 1ULL << 53, 0xe74e1c08d366d981},
+        {1, 1000, 0xefc6cb7c622c4ce2},
+        {1.2, 4000000000, 0x7ab1063071ccf4f1},
+        {3, 100000, 0x3588a51462627948},
+        {0.02, 50000, 0xc2e7a7f10e261178},
+    };
+    uint64_t stream = rng_stream(1, "workload", "zipf", 0);
+    for (size_t i = 0; i < sizeof golden / sizeof *golden; i++) {
+        uint64_t digest = 0;
+        zipf_init(&zipf, golden[i].count, golden[i].s);
+        for (uint64_t r = 0; r < 200000; r++)
+            digest = (digest ^ zipf_rank(&zipf, stream, r)) * RNG_GOLDEN;
+        ok(digest == golden[i].digest, "s=%g over %" PRIu64 " keys: 200000 draws, %" PRIx64, golden[i].s, golden[i].count, digest);
+    }
+}
+
+/* Blocks of all sizes at all levels against one draw at a time. */
+static void blocks_draw_alike(uint64_t count, double s)
+{
+    enum { MOST = 300 };
+    char why[WHY];
+    uint64_t stream = rng_stream(2, "workload", "zipf", 0), got[MOST + 1], wrong = 0;
+    zipf_init(&zipf, count, s);
+    for (enum cpu_level level = CPU_PLAIN; level <= cpu_best(); level++) {
+        wrong += cpu_use(cpu_name(level), why) != 0;
+        for (size_t n = 0; n <= MOST; n = n < 20 ? n + 1 : n + 93) {
+            got[n] = 77;
+            zipf_ranks(&zipf, stream, 1000 * n, n, got);
+            wrong += got[n] != 77;
+            for (size_t i = 0; i < n; i++)
+                wrong += got[i] != zipf_rank(&zipf, stream, 1000 * n + i);
+        }
+    }
+    ok(wrong == 0, "s=%g over %" PRIu64 " keys: in blocks the same", s, count);
+}
+
 /* The shares that the tables amount to, read back exactly: no draw is involved. */
 static void tables_hold_the_law(uint64_t count, double s)
 {
@@ -124,5 +169,11 @@ int main(void)
     sums_are_exact(8);
     ok(fabs(zipf_sum(1ULL << 53, 1) - (53 * log(2) + 0.57721566490153286)) < 1e-13, "H(2^53, 1) by Euler's constant");
     draws_stay_as_they_are();
+    no_draw_changes();
+    for (unsigned i = 0; i < 5; i++)
+        for (unsigned j = 0; j < 5; j++)
+            blocks_draw_alike(count[j], s[i]);
+    blocks_draw_alike(1ULL << 53, 0.5);
+    blocks_draw_alike(1000, 64);
     return tap_done();
 }
