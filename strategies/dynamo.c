@@ -5,7 +5,7 @@
  *   3  Q equal parts, Q/N to each node, dealt at random; who comes takes an even part from all, who leaves gives to all
  *
  * Copies go to the next different nodes: along the tokens (1, 2), along the parts (3). The paper found 3 the best balanced, and 2, a step
- * on the way there, the worst. Cost: O(1) expected; 35 bytes a token (1), 4 a token and 8 a part (2), 4 a part (3).
+ * on the way there, the worst. Cost: O(1) expected; 41 to 69 bytes a token (1), 4 a token and 8 a part (2), 4 a part (3).
  *
  * Exact: strategy 3 gives each node its quota to within a part. 1 is Dirichlet as any ring; of 2 no closed law is known here: arcs for few tokens, and
  * parts dealt by lot once there are more tokens than parts.
@@ -124,8 +124,7 @@ static int attach_parts(struct placement *p, uint64_t parts, char why[WHY])
     struct table_state *t = mem_alloc(1, sizeof *t + (2 * parts + 1 + tokens) * sizeof t->owner[0]);
     if (t) {
         uint32_t *first = t->owner + parts, *id = first + parts + 1, other;
-        t->size = parts;
-        t->mask = parts & (parts - 1) ? 0 : parts - 1;
+        table_of_size(t, parts);
         first[parts] = (uint32_t)tokens;
         for (size_t i = 0; i < tokens; i++)
             ring_position(&ring, i, &id[i]);

@@ -7,7 +7,7 @@
 
 #include "strategies/engines/numbered.h"
 
-NUMBERED_ENGINE(jump, jump_bucket(digest, nodes), numbered_shares)
+NUMBERED_ENGINE_MANY(jump, jump_bucket(digest, nodes), jump_many(digests, n, nodes, false, bucket), numbered_shares)
 
 const struct strategy strategy_jump = {
     .name = "jump",

@@ -113,11 +113,10 @@ static int memento_reserve(void *state, uint32_t leaving, uint32_t nodes, char w
 
 static const struct seats_rule memento_rule = {.leave = memento_leave, .come = memento_come, .reserve = memento_reserve};
 
-/* Ends: `size` falls from turn to turn. Within one, different seats lead to different seats (no two have the same size), and none leads back
+/* From the digest's first seat b. Ends: `size` falls from turn to turn. Within one, different seats lead to different seats (no two have the same size), and none leads back
  * to the first, which is below `among` where they are not. */
-static inline uint32_t memento_seat(const struct memento *m, uint64_t digest)
+static inline uint32_t memento_seat(const struct memento *m, uint64_t digest, uint32_t b)
 {
-    uint32_t b = jump_bucket(digest, m->seats.count);
     uint32_t size = m->seats.left == NO_NODE ? TAKEN : memento_find(m->removal, m->mask, b)->size;
     while (size != TAKEN) {
         uint32_t among = size;
@@ -131,14 +130,15 @@ static inline uint32_t memento_seat(const struct memento *m, uint64_t digest)
 static uint32_t memento_lookup(const void *state, uint64_t digest)
 {
     const struct memento *m = state;
-    return m->seats.id[memento_seat(m, digest)];
+    return m->seats.id[memento_seat(m, digest, jump_bucket(digest, m->seats.count))];
 }
 
 static void memento_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
 {
     const struct memento *m = state;
+    jump_many(digest, n, m->seats.count, false, id);
     for (size_t i = 0; i < n; i++)
-        id[i] = m->seats.id[memento_seat(m, digest[i])];
+        id[i] = m->seats.id[memento_seat(m, digest[i], id[i])];
 }
 
 static void memento_destroy(void *state)

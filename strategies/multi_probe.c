@@ -13,7 +13,7 @@
 #include "strategies/engines/names.h"
 
 #include "base/mem.h"
-#include "base/rng.h"
+#include "base/rng_lanes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -36,8 +36,9 @@ static const struct option options[] = {
 struct probes {
     uint32_t probes, nodes;
     unsigned shift;     /* bucket = position >> shift */
-    uint64_t *position; /* ascending, then the first once more, so that the last gap closes without a test */
-    uint32_t *id;       /* likewise */
+    uint64_t origin;    /* where positions are counted from: just past the last point, so that none is past it and no gap wraps */
+    uint64_t *position; /* ascending; the last is 2^64 - 1 */
+    uint32_t *id;
     uint32_t *first;    /* first[b]: the first point in bucket b or beyond */
 };
 
@@ -50,38 +51,69 @@ static void probes_destroy(void *state)
     mem_free(s);
 }
 
-/* The first point at or after x; `nodes` stands for the first of all. */
+/* The first point at or after x. A bucket's first point lies on either side, but seldom is there another: the first step is no branch. */
 static inline uint32_t next_point(const struct probes *s, uint64_t x)
 {
     uint32_t i = s->first[x >> s->shift];
-    while (i < s->nodes && s->position[i] < x)
+    i += s->position[i] < x;
+    while (s->position[i] < x)
         i++;
     return i;
 }
 
-static inline uint32_t owner_of(const struct probes *s, uint64_t digest)
+struct nearest {
+    uint64_t distance;
+    uint32_t point;
+};
+
+static inline struct nearest nearer(const struct probes *s, struct nearest so_far, uint64_t x)
 {
-    uint32_t best = 0;
-    uint64_t least = UINT64_MAX;
-    for (uint32_t k = 0; k < s->probes; k++) {
-        uint64_t x = rng_at(digest, k);
-        uint32_t i = next_point(s, x);
-        uint64_t distance = s->position[i] - x; /* modulo 2^64: around the circle */
-        best = distance < least ? i : best;
-        least = distance < least ? distance : least;
-    }
-    return s->id[best];
+    uint32_t i = next_point(s, x);
+    uint64_t distance = s->position[i] - x;
+    so_far.point = distance < so_far.distance ? i : so_far.point;
+    so_far.distance = distance < so_far.distance ? distance : so_far.distance;
+    return so_far;
 }
 
 static uint32_t probes_lookup(const void *state, uint64_t digest)
 {
-    return owner_of(state, digest);
+    const struct probes *s = state;
+    struct nearest nearest = {UINT64_MAX, 0};
+    for (uint32_t k = 0; k < s->probes; k++)
+        nearest = nearer(s, nearest, rng_at(digest, k) - s->origin);
+    return s->id[nearest.point];
 }
+
+#if CPU_X86
+/* Eight probes are drawn at once; to look them up at once, by gathers, is no faster than one by one. */
+CODE_FOR_AVX512 static void lookup_avx512(const struct probes *s, const uint64_t *digest, size_t n, uint32_t *id)
+{
+    uint64_t x[8], first[8] = {RNG_GOLDEN, 2 * RNG_GOLDEN, 3 * RNG_GOLDEN, 4 * RNG_GOLDEN, 5 * RNG_GOLDEN, 6 * RNG_GOLDEN, 7 * RNG_GOLDEN, 8 * RNG_GOLDEN};
+    const __m512i start = _mm512_loadu_si512(first), origin = _mm512_set1_epi64((int64_t)s->origin), step = _mm512_set1_epi64((int64_t)(8 * RNG_GOLDEN));
+    for (size_t i = 0; i < n; i++) {
+        struct nearest nearest = {UINT64_MAX, 0};
+        __m512i at = _mm512_add_epi64(_mm512_set1_epi64((int64_t)digest[i]), start);
+        for (uint32_t left = s->probes, some; left; left -= some, at = _mm512_add_epi64(at, step)) {
+            some = left < 8 ? left : 8;
+            _mm512_storeu_si512(x, _mm512_sub_epi64(rng_mix_folded_avx512(rng_fold_avx512(at)), origin));
+            for (uint32_t k = 0; k < some; k++)
+                nearest = nearer(s, nearest, x[k]);
+        }
+        id[i] = s->id[nearest.point];
+    }
+}
+#endif
 
 static void probes_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
 {
+#if CPU_X86
+    if (cpu_level() == CPU_AVX512) {
+        lookup_avx512(state, digest, n, id);
+        return;
+    }
+#endif
     for (size_t i = 0; i < n; i++)
-        id[i] = owner_of(state, digest[i]);
+        id[i] = probes_lookup(state, digest[i]);
 }
 
 /* What is sorted: points by position and name, or gaps by length. */
@@ -139,8 +171,8 @@ static struct probes *probes_room(uint32_t nodes, uint64_t probes, unsigned bits
     struct probes *s = mem_alloc(1, sizeof *s);
     if (!s)
         return NULL;
-    *s = (struct probes){.probes = (uint32_t)probes, .nodes = nodes, .shift = 64 - bits, .position = mem_alloc((size_t)nodes + 1, sizeof *s->position),
-                         .id = mem_alloc((size_t)nodes + 1, sizeof *s->id), .first = mem_alloc((size_t)1 << bits, sizeof *s->first)};
+    *s = (struct probes){.probes = (uint32_t)probes, .nodes = nodes, .shift = 64 - bits, .position = mem_alloc(nodes, sizeof *s->position),
+                         .id = mem_alloc(nodes, sizeof *s->id), .first = mem_alloc((size_t)1 << bits, sizeof *s->first)};
     if (s->position && s->id && s->first)
         return s;
     probes_destroy(s);
@@ -155,7 +187,7 @@ static void merge(struct probes *s, const struct probes *old, const struct clust
         node[c->node[i].id] = &c->node[i];
     for (uint32_t i = 0; old && i < old->nodes; i++)
         if (node[old->id[i]]) {
-            s->position[count] = old->position[i];
+            s->position[count] = old->position[i] + old->origin;
             s->id[count++] = old->id[i];
             node[old->id[i]] = NULL;
         }
@@ -189,10 +221,11 @@ static struct probes *probes_create(const struct probes *old, const struct clust
     const struct node **node = mem_alloc(ids, sizeof *node);
     if (s && fresh && node) {
         merge(s, old, c, node, fresh);
-        s->position[c->size] = s->position[0];
-        s->id[c->size] = s->id[0];
+        s->origin = s->position[c->size - 1] + 1;
+        for (uint32_t i = 0; i < c->size; i++)
+            s->position[i] -= s->origin;
         for (size_t b = 0, i = 0; b < (size_t)1 << bits; b++) {
-            while (i < c->size && s->position[i] >> s->shift < b)
+            while (s->position[i] >> s->shift < b)
                 i++;
             s->first[b] = (uint32_t)i;
         }

@@ -35,8 +35,7 @@ static uint32_t flat_lookup(const void *state, uint64_t digest)
 
 static void flat_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
 {
-    for (size_t i = 0; i < n; i++)
-        id[i] = contest_winner(state, digest[i]);
+    contest_winners(state, digest, n, id);
 }
 
 static size_t flat_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)

@@ -11,6 +11,7 @@
  * where more than 64 different weights would make the sum long.
  * A node called osd.N is item N; any other name's item is the low 31 bits of its XXH3. The key is the low 32 bits of the digest: with hash=identity Ceph's own x.
  * Source: Weil, Brandt, Miller and Maltzahn, "CRUSH", 2006; Ceph's src/crush. Cost: O(N) a look-up; 12 bytes a node and 4 KB. */
+#include "strategies/engines/crush.h"
 #include "strategies/engines/names.h"
 #include "strategies/engines/straws.h"
 
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WEIGHT_LIMIT = 32767, TRIES = 51, BLOCK = 8, OUTCOMES = 1 << 16, KINDS_MOST = 64 };
+enum { WEIGHT_LIMIT = 32767, TRIES = 51, BLOCK = CRUSH_BLOCK, OUTCOMES = 1 << 16, KINDS_MOST = 64 };
 
 struct straw2_options {
     struct keyed_hash hash;
@@ -37,13 +38,10 @@ struct logarithms {
     uint64_t coarse[129], inverse[129], fine[256];
 };
 
-/* Items in blocks, so that compilers mix several at once. */
 struct straw2 {
     struct logarithms ln;
     uint32_t size;
-    struct block {
-        uint32_t number[BLOCK], weight[BLOCK], id[BLOCK]; /* weight: 16.16 */
-    } block[];
+    struct crush_block block[];
 };
 
 /* -- the tables -- */
@@ -101,46 +99,24 @@ static int64_t ln_of(const struct logarithms *t, uint32_t u)
 
 /* -- the draw -- */
 
-static inline void mix(uint32_t *a, uint32_t *b, uint32_t *c)
-{
-    *a = (*a - *b - *c) ^ *c >> 13;
-    *b = (*b - *c - *a) ^ *a << 8;
-    *c = (*c - *a - *b) ^ *b >> 13;
-    *a = (*a - *b - *c) ^ *c >> 12;
-    *b = (*b - *c - *a) ^ *a << 16;
-    *c = (*c - *a - *b) ^ *b >> 5;
-    *a = (*a - *b - *c) ^ *c >> 3;
-    *b = (*b - *c - *a) ^ *a << 10;
-    *c = (*c - *a - *b) ^ *b >> 15;
-}
-
-/* Jenkins' mix of three words, in CRUSH's order. */
-static inline uint32_t jenkins(uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t hash = 1315423911 ^ a ^ b ^ c, x = 231232, y = 1232;
-    mix(&a, &b, &hash);
-    mix(&c, &x, &hash);
-    mix(&y, &a, &hash);
-    mix(&b, &x, &hash);
-    mix(&y, &c, &hash);
-    return hash;
-}
-
 /* Of negative numbers a quotient cut toward zero lies above `longest` just when the dividend lies above longest * weight; so few are divided. */
-static inline uint32_t draw(const struct straw2 *s, uint32_t x, uint32_t attempt)
+static inline uint32_t draw(const struct straw2 *s, crush_draws *draws, uint32_t x, uint32_t attempt)
 {
     int64_t longest = -(INT64_C(1) << 32) - 1; /* below all quotients; times any weight it still fits */
+    float reach = crush_reach(longest);
     uint32_t best = NO_NODE;
     for (uint32_t from = 0; from < s->size; from += BLOCK) {
-        const struct block *b = &s->block[from / BLOCK];
+        const struct crush_block *b = &s->block[from / BLOCK];
         uint32_t u[BLOCK], n = s->size - from < BLOCK ? s->size - from : BLOCK;
-        for (int i = 0; i < BLOCK; i++)
-            u[i] = jenkins(x, b->number[i], attempt) & 0xffff;
-        for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t hope = draws(b, n, x, attempt, reach, u) & UINT32_MAX >> (BLOCK - n); hope; hope &= hope - 1) {
+            int i = __builtin_ctz(hope);
+            if (!crush_hopes(u[i], b->weight[i], reach))
+                continue;
             int64_t ln = ln_of(&s->ln, u[i]), weight = b->weight[i];
             if (ln <= longest * weight)
                 continue;
             longest = ln / weight;
+            reach = crush_reach(longest);
             best = b->id[i];
         }
     }
@@ -149,22 +125,24 @@ static inline uint32_t draw(const struct straw2 *s, uint32_t x, uint32_t attempt
 
 static uint32_t straw2_lookup(const void *state, uint64_t digest)
 {
-    return draw(state, (uint32_t)digest, 0);
+    return draw(state, crush_draws_best(), (uint32_t)digest, 0);
 }
 
 static void straw2_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
 {
+    crush_draws *draws = crush_draws_best();
     for (size_t i = 0; i < n; i++)
-        id[i] = draw(state, (uint32_t)digest[i], 0);
+        id[i] = draw(state, draws, (uint32_t)digest[i], 0);
 }
 
 static size_t straw2_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)
 {
+    crush_draws *draws = crush_draws_best();
     size_t found = 0;
     for (uint32_t copy = 0; copy < k; copy++)
         for (uint32_t try = 0; try < TRIES; try++) {
             size_t i = 0;
-            id[found] = draw(state, (uint32_t)digest, copy + try);
+            id[found] = draw(state, draws, (uint32_t)digest, copy + try);
             while (id[i] != id[found])
                 i++;
             if (i < found)
@@ -273,7 +251,7 @@ static int straw2_open(struct placement *p, char why[WHY])
     fill_logarithms(&s->ln);
     s->size = c->size;
     for (uint32_t i = 0; i < c->size; i++) {
-        struct block *b = &s->block[i / BLOCK];
+        struct crush_block *b = &s->block[i / BLOCK];
         b->number[i % BLOCK] = item_number(&c->node[i]);
         b->weight[i % BLOCK] = c->node[i].weight << 16;
         b->id[i % BLOCK] = c->node[i].id;

@@ -8,13 +8,20 @@
 
 #define RNG_GOLDEN 0x9e3779b97f4a7c15ULL /* 2^64 over the golden ratio, odd */
 
-/* The finaliser of SplitMix64: a bijection of 64-bit words. */
-static inline uint64_t rng_mix(uint64_t x)
+#define RNG_MIX_FIRST 0xbf58476d1ce4e5b9ULL
+#define RNG_MIX_SECOND 0x94d049bb133111ebULL
+
+/* The finaliser of SplitMix64: a bijection of 64-bit words. Its first step, alone, is linear: rng_fold(a ^ b) = rng_fold(a) ^ rng_fold(b). */
+static inline uint64_t rng_fold(uint64_t x) { return x ^ x >> 30; }
+
+static inline uint64_t rng_mix_folded(uint64_t x)
 {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    x *= RNG_MIX_FIRST;
+    x = (x ^ (x >> 27)) * RNG_MIX_SECOND;
     return x ^ (x >> 31);
 }
+
+static inline uint64_t rng_mix(uint64_t x) { return rng_mix_folded(rng_fold(x)); }
 
 /* Word i of a stream. */
 static inline uint64_t rng_at(uint64_t stream, uint64_t i)

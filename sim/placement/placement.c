@@ -174,6 +174,31 @@ void placement_owners_loaded(const struct placement *p, const uint64_t *digest, 
     }
 }
 
+enum { PARTS = 64 };
+
+/* Of up to PARTS keys whose parts are hashed; that of a key which is not is empty, and clears *plain. */
+static size_t digests_of_parts(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, uint64_t *digest,
+                               uint8_t *verdict, bool *plain)
+{
+    unsigned char buf[PARTS][16];
+    const void *part[PARTS];
+    uint32_t part_len[PARTS];
+    size_t invalid = 0;
+    bool all = true;
+    for (size_t i = 0; i < n; i++) {
+        size_t bytes;
+        verdict[i] = (uint8_t)placement_part(p, key[i], len[i], buf[i], &part[i], &bytes);
+        part_len[i] = verdict[i] == KEY_HASHED ? (uint32_t)bytes : 0;
+        all &= verdict[i] == KEY_HASHED;
+        invalid += verdict[i] == KEY_INVALID;
+    }
+    p->key.hash.hash->many(part, part_len, n, p->key.hash.seed, digest);
+    for (size_t i = 0; i < n && !all; i++)
+        digest[i] = verdict[i] == KEY_HASHED ? digest[i] : 0;
+    *plain &= all;
+    return invalid;
+}
+
 size_t placement_digests(const struct placement *p, const void *const *key, const uint32_t *len, size_t n, uint64_t *digest,
                          uint8_t *verdict, bool *plain)
 {
@@ -185,10 +210,9 @@ size_t placement_digests(const struct placement *p, const void *const *key, cons
         h->hash->many(key, len, n, h->seed, digest);
         return 0;
     }
-    for (size_t i = 0; i < n; i++) {
-        verdict[i] = (uint8_t)placement_digest(p, key[i], len[i], &digest[i]);
-        *plain &= verdict[i] == KEY_HASHED;
-        invalid += verdict[i] == KEY_INVALID;
+    for (size_t i = 0; i < n; i += PARTS) {
+        size_t count = n - i < PARTS ? n - i : PARTS;
+        invalid += digests_of_parts(p, key + i, len + i, count, digest + i, verdict + i, plain);
     }
     return invalid;
 }

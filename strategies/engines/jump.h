@@ -6,7 +6,10 @@
 #define STRATEGIES_ENGINES_JUMP_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#define JUMP_FACTOR UINT64_C(2862933555777941757)
 
 /* Guava divides once where the paper rounds twice: quotients that are whole numbers can come out one bucket lower there. And its r
  * is an int: 2^31 overflows to -2^31, the next bucket is negative, and the key stays. */
@@ -23,7 +26,7 @@ static inline uint32_t jump_walk(uint64_t key, uint32_t nodes, bool java)
     int64_t b = 0, next = 0;
     while (next < nodes) { /* each jump goes up, since r <= 2^31 */
         b = next;
-        key = key * 2862933555777941757u + 1;
+        key = key * JUMP_FACTOR + 1;
         next = jump_next(b, key, java);
     }
     return (uint32_t)b;
@@ -32,5 +35,8 @@ static inline uint32_t jump_walk(uint64_t key, uint32_t nodes, bool java)
 /* The bucket among nodes >= 1, as published and as Guava has it. */
 static inline uint32_t jump_bucket(uint64_t key, uint32_t nodes) { return jump_walk(key, nodes, false); }
 static inline uint32_t jump_bucket_java(uint64_t key, uint32_t nodes) { return jump_walk(key, nodes, true); }
+
+/* bucket[i] = jump_walk(key[i], nodes, java) */
+void jump_many(const uint64_t *key, size_t n, uint32_t nodes, bool java, uint32_t *bucket);
 
 #endif

@@ -1,28 +1,7 @@
 #include "strategies/engines/ketama.h"
 
 #include "model/hashes.h"
-
-#include <md5.h>
-
-enum { WORDS = 4 };
-
-static void md5_words(const void *data, size_t len, uint32_t word[WORDS])
-{
-    MD5_CTX context;
-    uint8_t b[MD5_DIGEST_LENGTH];
-    MD5Init(&context);
-    MD5Update(&context, data, len);
-    MD5Final(b, &context);
-    for (size_t i = 0; i < WORDS; i++)
-        word[i] = b[4 * i] | (uint32_t)b[4 * i + 1] << 8 | (uint32_t)b[4 * i + 2] << 16 | (uint32_t)b[4 * i + 3] << 24;
-}
-
-uint32_t ketama_hash(const void *data, size_t len)
-{
-    uint32_t word[WORDS];
-    md5_words(data, len, word);
-    return word[0];
-}
+#include "model/md5.h"
 
 struct emission {
     uint32_t id;
@@ -30,29 +9,30 @@ struct emission {
     void *to;
 };
 
-static int four_points(void *emission, const char *label, size_t len)
+static int four_points_each(void *emission, const void *const *label, const uint32_t *len, size_t n)
 {
     const struct emission *m = emission;
-    uint32_t word[WORDS];
-    md5_words(label, len, word);
+    struct md5_block md5;
     int e = 0;
-    for (size_t i = 0; i < WORDS && !e; i++)
-        e = m->emit(m->to, &(struct point){word[i], m->id, label, len});
+    md5_many(label, len, n, &md5);
+    for (size_t i = 0; i < n && !e; i++)
+        for (size_t w = 0; w < 4 && !e; w++)
+            e = m->emit(m->to, &(struct point){md5.word[w][i], m->id, label[i], len[i]});
     return e;
 }
+_Static_assert((int)LABEL_BLOCK <= (int)MD5_BLOCK, "a block of labels is one of digests");
 
 int ketama_emit(const struct labels *l, const char *name, size_t name_len, uint32_t id, uint64_t count, point_sink *emit, void *to)
 {
-    return labels_each(l, name, name_len, count, four_points, &(struct emission){id, emit, to});
+    return labels_each(l, name, name_len, count, four_points_each, &(struct emission){id, emit, to});
 }
 
-static uint64_t ketama_one(const void *data, size_t len, uint64_t seed)
+static inline uint64_t ketama_of(struct md5 m)
 {
-    (void)seed;
-    return ketama_hash(data, len);
+    return m.word[0];
 }
 
-HASH_MANY(ketama)
+MD5_HASH(ketama)
 
 const struct hash hash_ketama = {
     .name = "ketama", .bits = 32, .last = UINT32_MAX,

@@ -4,9 +4,6 @@
 
 #include "strategies/engines/labels.h"
 
-/* The first word of an MD5, little-endian: the key's hash that goes with such points. */
-uint32_t ketama_hash(const void *data, size_t len);
-
 /* Emits 4 * count points for node id: the labels of counters first .. first+count-1, {node} standing for name, each giving the
  * MD5's words 0 .. 3, little-endian. 0, -ENOMEM or what emit gives. */
 int ketama_emit(const struct labels *l, const char *name, size_t name_len, uint32_t id, uint64_t count, point_sink *emit, void *to);

@@ -14,9 +14,10 @@ struct labels {
 /* 0, or -EINVAL when the template holds no {node} or an unknown {word}. *counts: whether {i} is in it. */
 int labels_check(const char *format, bool *counts, char why[WHY]);
 
-/* Writes the labels of counters first .. first+count-1, {node} standing for name, and gives each to `each`, which may end the walk with
- * a negative errno. 0, -ENOMEM or what each gives. */
-typedef int label_sink(void *to, const char *label, size_t len);
+/* Writes the labels of counters first .. first+count-1, {node} standing for name, and gives them to `each` in blocks of at most LABEL_BLOCK,
+ * in order; it may end the walk with a negative errno. 0, -ENOMEM or what each gives. */
+enum { LABEL_BLOCK = 64 };
+typedef int label_sink(void *to, const void *const *label, const uint32_t *len, size_t n);
 int labels_each(const struct labels *l, const char *name, size_t name_len, uint64_t count, label_sink *each, void *to);
 
 /* Hashes the labels of `count` points of node n (counters first .. first+count-1) and emits the points,

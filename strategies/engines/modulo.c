@@ -3,12 +3,13 @@
  * Cost: O(1) when all weigh 1, else O(log N); 8 to 12 bytes a node. */
 #include "strategies/engines/modulo.h"
 
+#include "base/divide.h"
 #include "base/mem.h"
 
 #include <errno.h>
 
 struct modulo {
-    uint64_t total;  /* W */
+    struct divisor total; /* W */
     uint32_t nodes;
     bool equal;      /* all weigh 1: bucket i is node i */
     uint64_t *until; /* until[i]: buckets of nodes 0 .. i; NULL when equal */
@@ -38,25 +39,25 @@ static inline uint32_t bucket_owner(const struct modulo *m, uint64_t bucket)
 static void modulo_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
 {
     const struct modulo *m = state;
-    uint64_t total = m->total;
+    const struct divisor total = m->total;
     if (m->equal)
         for (size_t i = 0; i < n; i++)
-            id[i] = m->id[digest[i] % total];
+            id[i] = m->id[divisor_mod(&total, digest[i])];
     else
         for (size_t i = 0; i < n; i++)
-            id[i] = bucket_owner(m, digest[i] % total);
+            id[i] = bucket_owner(m, divisor_mod(&total, digest[i]));
 }
 
 static uint32_t modulo_lookup(const void *state, uint64_t digest)
 {
     const struct modulo *m = state;
-    uint64_t bucket = digest % m->total;
+    uint64_t bucket = divisor_mod(&m->total, digest);
     return m->equal ? m->id[bucket] : bucket_owner(m, bucket);
 }
 
 static uint64_t modulo_cells(const void *state)
 {
-    return ((const struct modulo *)state)->total;
+    return ((const struct modulo *)state)->total.d;
 }
 
 static size_t modulo_ranges(const void *state, size_t from, struct range *r, size_t n)
@@ -74,7 +75,7 @@ static size_t modulo_ranges(const void *state, size_t from, struct range *r, siz
 
 static void modulo_spot(const void *state, uint64_t digest, struct spot *spot)
 {
-    *spot = (struct spot){.kind = SPOT_CELL, .cell = digest % ((const struct modulo *)state)->total};
+    *spot = (struct spot){.kind = SPOT_CELL, .cell = digest % ((const struct modulo *)state)->total.d};
 }
 
 static const struct engine modulo_engine = {
@@ -115,9 +116,9 @@ int modulo_attach(struct placement *p, const struct cluster *c, char why[WHY])
     struct modulo *m = mem_alloc(1, sizeof *m + c->size * sizeof m->id[0]);
     if (!m)
         return fail(why, ENOMEM, "no memory for %u buckets", c->size);
-    m->total = cluster_weight(c);
+    m->total = divisor_of(cluster_weight(c));
     m->nodes = c->size;
-    m->equal = m->total == c->size;
+    m->equal = m->total.d == c->size;
     if (!m->equal && !(m->until = mem_alloc(c->size, sizeof *m->until))) {
         mem_free(m);
         return fail(why, ENOMEM, "no memory for %u buckets", c->size);

@@ -15,6 +15,13 @@ struct numbered {
 /* Defines NAME_engine. BUCKET is an expression in uint64_t digest and uint32_t nodes and option that stands in the loop over keys as it is: a
  * pointer to a function would cost an indirect call a key. SHARES: numbered_shares, or the strategy's own. */
 #define NUMBERED_ENGINE(NAME, BUCKET, SHARES)                                                            \
+    NUMBERED_ENGINE_MANY(NAME, BUCKET, for (size_t i = 0; i < n; i++) {                                  \
+        uint64_t digest = digests[i];                                                                    \
+        bucket[i] = BUCKET;                                                                              \
+    }, SHARES)
+
+/* The same with a statement MANY of its own for the buckets of n digests. */
+#define NUMBERED_ENGINE_MANY(NAME, BUCKET, MANY, SHARES)                                                 \
     static uint32_t NAME##_lookup(const void *state, uint64_t digest)                                    \
     {                                                                                                    \
         const struct numbered *numbered = state;                                                         \
@@ -22,15 +29,14 @@ struct numbered {
         (void)option;                                                                                    \
         return numbered->id[BUCKET];                                                                     \
     }                                                                                                    \
-    static void NAME##_lookup_many(const void *state, const uint64_t *digests, size_t n, uint32_t *id)   \
+    static void NAME##_lookup_many(const void *state, const uint64_t *digests, size_t n, uint32_t *bucket) \
     {                                                                                                    \
         const struct numbered *numbered = state;                                                         \
         const uint32_t nodes = numbered->nodes, option = numbered->option;                               \
         (void)option;                                                                                    \
-        for (size_t i = 0; i < n; i++) {                                                                 \
-            uint64_t digest = digests[i];                                                                \
-            id[i] = numbered->id[BUCKET];                                                                \
-        }                                                                                                \
+        MANY;                                                                                            \
+        for (size_t i = 0; i < n; i++)                                                                   \
+            bucket[i] = numbered->id[bucket[i]];                                                         \
     }                                                                                                    \
     static const struct engine NAME##_engine = {                                                         \
         .name = #NAME, .destroy = mem_free, .lookup = NAME##_lookup, .lookup_many = NAME##_lookup_many, .shares = SHARES, \

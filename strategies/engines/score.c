@@ -55,8 +55,9 @@ uint32_t score_next(const struct contender *who, size_t size, uint64_t digest, s
 {
     struct score best = {64, 0}; /* above all costs */
     uint32_t id = NO_NODE;
+    uint64_t folded = rng_fold(digest);
     for (size_t i = 0; i < size; i++) {
-        uint64_t word = rng_mix(digest ^ who[i].word);
+        uint64_t word = rng_mix_folded(folded ^ who[i].word);
         double weight = who[i].weight, least = (double)(int64_t)(~word >> 1) * (0x1p-63 * (1 - 1e-9));
         if (least > best.cost * weight)
             continue;
@@ -76,9 +77,10 @@ uint32_t contest_among(const struct contender *who, size_t size, bool equal, uin
     struct score place = SCORE_START;
     if (!equal)
         return score_next(who, size, digest, &place);
+    uint64_t folded = rng_fold(digest);
     size_t best = 0;
     for (size_t i = 0; i < size; i++) {
-        uint64_t word = rng_mix(digest ^ who[i].word);
+        uint64_t word = rng_mix_folded(folded ^ who[i].word);
         if (word >= place.word) {
             place.word = word;
             best = i;
@@ -101,7 +103,7 @@ struct contest *contest_create(const struct cluster *c)
     made->equal = true;
     for (uint32_t i = 0; i < c->size; i++) {
         const struct node *n = &c->node[i];
-        made->who[i] = (struct contender){name_word(n), n->id, n->weight};
+        made->who[i] = (struct contender){rng_fold(name_word(n)), n->id, n->weight};
         made->equal &= n->weight == c->node[0].weight;
     }
     return made;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct contender {
-    uint64_t word; /* the node's */
+    uint64_t word; /* the node's, folded: a score is rng_mix_folded(rng_fold(digest) ^ word) */
     uint32_t id, weight;
 };
 
@@ -27,6 +27,7 @@ struct contest *contest_create(const struct cluster *c);
 
 /* The id of the winner, of all or of some. */
 uint32_t contest_winner(const struct contest *c, uint64_t digest);
+void contest_winners(const struct contest *c, const uint64_t *digest, size_t n, uint32_t *id);
 uint32_t contest_among(const struct contender *who, size_t size, bool equal, uint64_t digest);
 
 /* A place in the order of one digest. */

@@ -7,7 +7,8 @@
 
 static inline uint64_t table_cell(const struct table_state *t, uint64_t digest)
 {
-    return t->mask ? digest & t->mask : digest % t->size;
+    uint64_t mask = t->size - 1;
+    return t->size & mask ? divisor_mod(&(struct divisor){t->size, t->magic}, digest) : digest & mask;
 }
 
 uint32_t table_lookup(const void *state, uint64_t digest)
@@ -19,13 +20,14 @@ uint32_t table_lookup(const void *state, uint64_t digest)
 void table_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
 {
     const struct table_state *t = state;
-    uint64_t mask = t->mask, size = t->size;
-    if (mask)
+    const struct divisor by = {t->size, t->magic};
+    const uint64_t mask = by.d - 1;
+    if (by.d & mask)
         for (size_t i = 0; i < n; i++)
-            id[i] = t->owner[digest[i] & mask];
+            id[i] = t->owner[divisor_mod(&by, digest[i])];
     else
         for (size_t i = 0; i < n; i++)
-            id[i] = t->owner[digest[i] % size];
+            id[i] = t->owner[digest[i] & mask];
 }
 
 /* How many cells in a row have the first one's owner; `most` are there. */
@@ -90,8 +92,7 @@ int table_attach(struct placement *p, uint64_t size, char why[WHY])
     struct table_state *t = mem_alloc(1, sizeof *t + size * sizeof t->owner[0]);
     if (!t)
         return fail(why, ENOMEM, "no memory for a table of %" PRIu64 " cells", size);
-    t->size = size;
-    t->mask = size & (size - 1) ? 0 : size - 1;
+    table_of_size(t, size);
     memset(t->owner, 0xff, size * sizeof t->owner[0]);
     p->engine = &table_engine;
     p->state = t;

@@ -2,13 +2,20 @@
 #ifndef STRATEGIES_ENGINES_TABLE_H
 #define STRATEGIES_ENGINES_TABLE_H
 
+#include "base/divide.h"
 #include "base/mem.h"
 #include "strategies/strategy.h"
 
 struct table_state {
-    uint64_t size, mask; /* mask: size - 1 when size is a power of two, else 0 */
+    uint64_t size, magic; /* a struct divisor's: set by table_of_size() */
     uint32_t owner[];    /* size ids; NO_NODE is allowed */
 };
+
+static inline void table_of_size(struct table_state *t, uint64_t size)
+{
+    t->size = size;
+    t->magic = divisor_of(size).magic;
+}
 
 /* The engine's hooks but for the map, for systems that look again where a cell has no owner: {TABLE_ENGINE, .again = ...}, set as p->engine once
  * attached. */

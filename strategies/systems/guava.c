@@ -3,15 +3,16 @@
  * A HashCode becomes the 64-bit key by its first 8 bytes, little-endian, shorter ones zero-extended: murmur3_32 and crc32 leave the
  * generator 2^32 starts only. Keys are bytes (UTF-8 for strings); seeds are 0, sipHash24's key is Guava's default. */
 #include "model/hashes.h"
+#include "model/md5.h"
 #include "model/siphash.h"
 #include "strategies/engines/jump.h"
 #include "strategies/engines/numbered.h"
 
-static uint64_t guava_md5_one(const void *data, size_t len, uint64_t seed)
+static inline uint64_t guava_md5_of(struct md5 m)
 {
-    return __builtin_bswap64(hash_md5_64.one(data, len, seed));
+    return (uint64_t)m.word[1] << 32 | m.word[0];
 }
-HASH_MANY(guava_md5)
+MD5_HASH(guava_md5)
 
 static uint64_t guava_siphash24_one(const void *data, size_t len, uint64_t seed)
 {
@@ -45,7 +46,7 @@ static const struct option options[] = {
     {0},
 };
 
-NUMBERED_ENGINE(guava, jump_bucket_java(digest, nodes), numbered_shares)
+NUMBERED_ENGINE_MANY(guava, jump_bucket_java(digest, nodes), jump_many(digests, n, nodes, true, bucket), numbered_shares)
 
 static int guava_open(struct placement *p, char why[WHY])
 {

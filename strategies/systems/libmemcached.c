@@ -12,8 +12,10 @@
  *   points=       MEMCACHED_BEHAVIOR_HASH set after the servers changes the key's hash but not the points, which stay those of
  *                 points= (the default before was one_at_a_time);
  *   KETAMA_HASH   MEMCACHED_BEHAVIOR_KETAMA_HASH has no effect, so it is no option here. */
+#include "model/md5.h"
 #include "strategies/engines/ring.h"
 #include "strategies/engines/table.h"
+#include "strategies/engines/ketama.h"
 #include "strategies/engines/ketama_labels.h"
 #include "strategies/systems/memcached_hashes.h"
 
@@ -29,10 +31,17 @@ static inline uint32_t memcached_murmur3(const void *data, size_t len)
 
 #define ROW(rule, width, largest, fingerprint, text)                                                                       \
     static inline uint32_t libmemcached_##rule(const void *data, size_t len) { return memcached_##rule(data, len); }       \
+    MEMCACHED_HASH(libmemcached, rule)                                                                                     \
     MEMCACHED_ROW(libmemcached, rule, width, largest, fingerprint, "libmemcached's " text)
 
+static inline uint64_t libmemcached_md5_of(struct md5 m)
+{
+    return m.word[0];
+}
+MD5_HASH(libmemcached_md5)
+
 ROW(one_at_a_time, 32, UINT32_MAX, 0x4f7c207a, "one-at-a-time, signed bytes (its default)")
-ROW(md5, 32, UINT32_MAX, 0xc10c356b, "MD5: first 4 bytes, little-endian (libmd)")
+MEMCACHED_ROW(libmemcached, md5, 32, UINT32_MAX, 0xc10c356b, "libmemcached's MD5: first 4 bytes, little-endian (libmd)")
 ROW(crc, 16, 0x7fff, 0x00006e72, "crc: 15 bits of a CRC-32 (zlib)")
 ROW(fnv1_64, 32, UINT32_MAX, 0x3a5a3f59, "FNV-1, low half of 64 bits, signed bytes")
 ROW(fnv1a_64, 32, UINT32_MAX, 0xc09278a9, "FNV-1a, low half of 64 bits, signed bytes")
@@ -90,10 +99,15 @@ struct emission {
     void *to;
 };
 
-static int one_point(void *emission, const char *label, size_t len)
+static int one_point_each(void *emission, const void *const *label, const uint32_t *len, size_t n)
 {
     const struct emission *m = emission;
-    return m->emit(m->to, &(struct point){m->hash->one(label, len, 0), m->id, label, len});
+    uint64_t digest[LABEL_BLOCK];
+    int e = 0;
+    m->hash->many(label, len, n, 0, digest);
+    for (size_t i = 0; i < n && !e; i++)
+        e = m->emit(m->to, &(struct point){digest[i], m->id, label[i], len[i]});
+    return e;
 }
 
 static int points(const struct placement *p, const struct node *only, point_sink *emit, void *to)
@@ -109,7 +123,7 @@ static int points(const struct placement *p, const struct node *only, point_sink
         const struct labels labels = {!spy ? "{node}-{i}" : strchr(node->name, ':') ? "/{node}-{i}" : "/{node}:11211-{i}", 0};
         size_t len = spy ? strlen(node->name) : ketama_name_length(node->name);
         e = weighted ? ketama_emit(&labels, node->name, len, node->id, ketama_labels(node->weight, total, c->size), emit, to)
-                     : labels_each(&labels, node->name, len, LABELS, one_point, &(struct emission){node->id, points_hash(o), emit, to});
+                     : labels_each(&labels, node->name, len, LABELS, one_point_each, &(struct emission){node->id, points_hash(o), emit, to});
     }
     return e;
 }

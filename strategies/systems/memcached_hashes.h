@@ -6,7 +6,6 @@
 #define STRATEGIES_SYSTEMS_MEMCACHED_HASHES_H
 
 #include "model/hashes.h"
-#include "strategies/engines/ketama.h"
 
 static inline uint32_t memcached_signed(unsigned char byte)
 {
@@ -25,11 +24,6 @@ static inline uint32_t memcached_one_at_a_time(const void *data, size_t len)
     v += v << 3;
     v ^= v >> 11;
     return v + (v << 15);
-}
-
-static inline uint32_t memcached_md5(const void *data, size_t len)
-{
-    return ketama_hash(data, len);
 }
 
 /* 15 bits of a CRC-32. */
@@ -127,14 +121,17 @@ static inline uint32_t memcached_jenkins(const void *data, size_t len)
     return s[2];
 }
 
-/* A row named SYSTEM-NAME over a function of (data, len), both of them static. */
-#define MEMCACHED_ROW(system, rule, width, largest, fingerprint, text)                                                     \
+/* Makes SYSTEM_RULE, a static function of (data, len), a hash, SYSTEM_RULE_one and SYSTEM_RULE_many. */
+#define MEMCACHED_HASH(system, rule)                                                                                       \
     static uint64_t system##_##rule##_one(const void *data, size_t len, uint64_t seed)                                     \
     {                                                                                                                      \
         (void)seed;                                                                                                        \
         return system##_##rule(data, len);                                                                                 \
     }                                                                                                                      \
-    HASH_MANY(system##_##rule)                                                                                             \
+    HASH_MANY(system##_##rule)
+
+/* The row SYSTEM-RULE of such a hash. */
+#define MEMCACHED_ROW(system, rule, width, largest, fingerprint, text)                                                     \
     const struct hash hash_##system##_##rule = {                                                                           \
         .name = #system "-" #rule, .bits = width, .last = largest, .verification = fingerprint, .summary = text,           \
         .one = system##_##rule##_one, .many = system##_##rule##_many,                                                      \

@@ -2,15 +2,16 @@
  * bytes of MD5 as a signed number, negated when negative (-2^63 stays, and is 2^63 here: as in tutorial-java-fnv the
  * owners are the same). */
 #include "model/hashes.h"
+#include "model/md5.h"
 #include "strategies/engines/recipe.h"
 
-static uint64_t java_md5_one(const void *data, size_t len, uint64_t seed)
+static inline uint64_t java_md5_of(struct md5 m)
 {
-    uint64_t h = hash_md5_64.one(data, len, seed);
+    uint64_t h = md5_swap(m.word[0]) << 32 | md5_swap(m.word[1]);
     return h >> 63 ? 0 - h : h;
 }
 
-HASH_MANY(java_md5)
+MD5_HASH(java_md5)
 
 const struct hash hash_tutorial_java_md5 = {
     .name = "tutorial-java-md5",

@@ -11,6 +11,7 @@
  * distribution, random, cannot be reproduced. */
 #include "strategies/engines/modulo.h"
 #include "strategies/engines/ring.h"
+#include "strategies/engines/ketama.h"
 #include "strategies/engines/ketama_labels.h"
 #include "strategies/systems/memcached_hashes.h"
 
@@ -76,10 +77,23 @@ static inline uint32_t memcached_hsieh(const void *data, size_t len)
 
 #define ROW(rule, width, largest, fingerprint, text)                                                                       \
     static inline uint32_t twemproxy_##rule(const void *data, size_t len) { return len ? memcached_##rule(data, len) : 0; } \
+    MEMCACHED_HASH(twemproxy, rule)                                                                                        \
     MEMCACHED_ROW(twemproxy, rule, width, largest, fingerprint, "twemproxy's " text "; the empty key: 0")
 
+static uint64_t twemproxy_md5_one(const void *data, size_t len, uint64_t seed)
+{
+    return len ? hash_ketama.one(data, len, seed) : 0;
+}
+
+static void twemproxy_md5_many(const void *const *data, const uint32_t *len, size_t n, uint64_t seed, uint64_t *digest)
+{
+    hash_ketama.many(data, len, n, seed, digest);
+    for (size_t i = 0; i < n; i++)
+        digest[i] = len[i] ? digest[i] : 0;
+}
+
 ROW(one_at_a_time, 32, UINT32_MAX, 0x4f7c207a, "one-at-a-time, signed bytes")
-ROW(md5, 32, UINT32_MAX, 0xb7dd1f5e, "MD5: first 4 bytes, little-endian (libmd)")
+MEMCACHED_ROW(twemproxy, md5, 32, UINT32_MAX, 0xb7dd1f5e, "twemproxy's MD5: first 4 bytes, little-endian (libmd); the empty key: 0")
 ROW(crc16, 32, UINT32_MAX, 0x6c16bb46, "crc16: CRC-16/XMODEM in a register of 32 bits")
 ROW(crc32, 16, 0x7fff, 0x00006e72, "crc32: 15 bits of a CRC-32 (zlib)")
 ROW(crc32a, 32, UINT32_MAX, 0x5c7ddd1f, "crc32a: CRC-32 (zlib)")

@@ -1,5 +1,6 @@
 /* What every strategy keeps once opened, whatever it does: each spec of specs.h on small and large clusters of equal and unequal weights, with
  * nodes down, with a wide hash and a narrow one where it takes the run's. A new strategy needs no test of its own to be held to this. */
+#include "base/cpu.h"
 #include "strategies/engines/ring.h"
 #include "tests/contract/specs.h"
 
@@ -10,7 +11,7 @@ enum { SAMPLES = 200000, FEW = 20011, NARROW = 1 << 17 };
 enum { OPENS, BATCH, TWINS, MEMBERS, SHARES, RANGES, SAMPLED, SPOTS, REPLICAS, WEIGHTS, EVEN, KEYS };
 static const char *const promise[] = {
     [OPENS] = "what cannot be is refused with a sentence, and a node down that does not count is warned of",
-    [BATCH] = "a batch gives what single look-ups give",
+    [BATCH] = "a batch gives what single look-ups give, whatever instructions it may use",
     [TWINS] = "two instances agree",
     [MEMBERS] = "every owner is a member that is not known to be down",
     [SHARES] = "shares add up to 1",
@@ -30,6 +31,17 @@ static uint64_t digest_at(const struct placement *p, uint64_t i)
     return i < 2 ? i * last : rng_upto(rng_at(77, i), last);
 }
 
+/* Owners at all levels of the processor, the best in the end. */
+static void levels(const struct placement *p, const uint64_t *digest, size_t n, uint32_t *id, uint32_t *other, bool *same)
+{
+    char why[WHY] = "";
+    for (enum cpu_level level = CPU_PLAIN; level <= cpu_best(); level++) {
+        must(cpu_use(cpu_name(level), why), why);
+        p->engine->lookup_many(p->state, digest, n, level ? other : id);
+        *same &= !level || !memcmp(id, other, n * sizeof *id);
+    }
+}
+
 static void lookups(struct trial *t, const struct placement *p, const struct placement *twin)
 {
     static uint64_t digest[1031];
@@ -41,7 +53,7 @@ static void lookups(struct trial *t, const struct placement *p, const struct pla
     for (size_t at = 0, n = 1; at < FEW; at += n, n = n * 3 % 1031) { /* lengths of all kinds, odd ones too */
         for (size_t i = 0; i < n; i++)
             digest[i] = digest_at(p, at + i);
-        p->engine->lookup_many(p->state, digest, n, id);
+        levels(p, digest, n, id, other, &batch);
         twin->engine->lookup_many(twin->state, digest, n, other);
         twins &= !memcmp(id, other, n * sizeof *id);
         for (size_t i = 0; i < n; i++) {

@@ -3,8 +3,7 @@
  * Quirk: Java's bytes have signs, and the port of MurmurHash3 x64_128 widens them in the tail (the last length mod 16
  * bytes): a tail byte from 0x80 on also flips all bits above it. Plain ASCII hashes as MurmurHash3 does. */
 #include "model/hashes.h"
-
-#include <md5.h>
+#include "model/md5.h"
 
 static uint64_t rotate(uint64_t x, unsigned by)
 {
@@ -77,23 +76,13 @@ static uint64_t token_one(const void *data, size_t len, uint64_t seed)
 
 HASH_MANY(token)
 
-static uint64_t random_one(const void *data, size_t len, uint64_t seed)
+static inline uint64_t random_of(struct md5 m)
 {
-    uint8_t md5[MD5_DIGEST_LENGTH];
-    (void)seed;
-    MD5_CTX context;
-    MD5Init(&context);
-    MD5Update(&context, data, len);
-    MD5Final(md5, &context);
-    uint64_t high = 0, low = 0;
-    for (size_t i = 0; i < 8; i++) {
-        high = high << 8 | md5[i];
-        low = low << 8 | md5[8 + i];
-    }
-    return high >> 63 ? ~high + (low == 0) : high;
+    uint64_t high = md5_swap(m.word[0]) << 32 | md5_swap(m.word[1]);
+    return high >> 63 ? ~high + !(m.word[2] | m.word[3]) : high;
 }
 
-HASH_MANY(random)
+MD5_HASH(random)
 
 const struct hash hash_murmur3_cassandra = {
     .name = "murmur3-cassandra", .bits = 64, .last = UINT64_MAX, .seed_bits = 32,
