@@ -1,15 +1,18 @@
 /* Counted allocation. A header of 16 bytes in front of each block keeps its size,
- * so that freeing can subtract it; 16 keeps the alignment malloc gives. */
+ * so that freeing can subtract it; 16 keeps the alignment malloc gives. In front of
+ * a table's header lies what its alignment skips. */
 #include "base/mem.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct header {
     _Alignas(16) size_t bytes;
+    size_t skipped; /* bytes before the header */
 };
 _Static_assert(sizeof(struct header) == 16, "keeps the alignment of what follows");
 
@@ -42,6 +45,26 @@ void *mem_alloc(size_t count, size_t size)
     return h + 1;
 }
 
+void *mem_table(size_t count, size_t size)
+{
+    enum { LINE = 64, HUGE = 1 << 21 };
+    size_t bytes, whole, align;
+    if (!measure(count, size, &bytes, &whole) || must_fail())
+        return NULL;
+    align = bytes >= HUGE ? HUGE : LINE;
+    void *block;
+    if (__builtin_add_overflow(bytes, align, &whole) || posix_memalign(&block, align, whole))
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    if (align == HUGE)
+        madvise((char *)block + HUGE, bytes / HUGE * HUGE, MADV_HUGEPAGE); /* a wish: without them it is but slower */
+#endif
+    struct header *h = (struct header *)((char *)block + align) - 1;
+    *h = (struct header){bytes, align - sizeof *h};
+    atomic_fetch_add_explicit(&live, bytes, memory_order_relaxed);
+    return h + 1;
+}
+
 void *mem_resize(void *old, size_t count, size_t size)
 {
     size_t bytes, whole;
@@ -52,7 +75,7 @@ void *mem_resize(void *old, size_t count, size_t size)
     struct header *grown = realloc(h, whole);
     if (!grown)
         return NULL;
-    grown->bytes = bytes;
+    *grown = (struct header){.bytes = bytes};
     atomic_fetch_add_explicit(&live, (uint64_t)bytes - before, memory_order_relaxed); /* modulo 2^64: may shrink */
     return grown + 1;
 }
@@ -82,7 +105,7 @@ void mem_free(void *block)
         return;
     struct header *h = (struct header *)block - 1;
     atomic_fetch_sub_explicit(&live, h->bytes, memory_order_relaxed);
-    free(h);
+    free((char *)h - h->skipped);
 }
 
 char *mem_copy(const char *text, size_t len)

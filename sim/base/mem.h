@@ -11,6 +11,10 @@
  * A request of 0 bytes gives a pointer that can be freed. */
 void *mem_alloc(size_t count, size_t size);
 
+/* count * size bytes, undefined, beginning at a multiple of 64, for a table read at random: where it is big, in huge pages
+ * if the system has them. Not for mem_resize. NULL as above. */
+void *mem_table(size_t count, size_t size);
+
 /* old (NULL: a new block) made count * size bytes long, new bytes undefined;
  * NULL on failure, and old stays as it was. */
 void *mem_resize(void *old, size_t count, size_t size);

@@ -21,6 +21,8 @@ enum { KNOWN_ATTRIBUTES = sizeof known_attributes / sizeof *known_attributes };
 
 const char *node_attribute(const struct node *n, const char *name, size_t *len)
 {
+    if (!*n->attributes)
+        return NULL;
     size_t want = strlen(name);
     for (const char *at = n->attributes; *at;) {
         size_t word = strcspn(at, " ");

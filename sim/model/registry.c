@@ -27,6 +27,14 @@ struct registry {
     bool percent;
 };
 
+static const char no_attributes[] = ""; /* shared, as nearly all nodes have none */
+
+static void attributes_free(const struct node *n)
+{
+    if (n->attributes != no_attributes)
+        mem_free((char *)(uintptr_t)n->attributes);
+}
+
 struct registry *registry_create(void)
 {
     return mem_alloc(1, sizeof(struct registry));
@@ -39,7 +47,7 @@ void registry_destroy(struct registry *r)
     for (struct owned *o = r->clusters, *next; o; o = next) {
         next = o->next;
         for (uint32_t i = 0; i < o->cluster.size; i++)
-            mem_free((char *)(uintptr_t)o->node[i].attributes);
+            attributes_free(&o->node[i]);
         mem_free(o->node);
         mem_free(o);
     }
@@ -132,7 +140,7 @@ void draft_init(struct draft *d, struct registry *r)
 void draft_release(struct draft *d)
 {
     for (size_t i = 0; i < d->count; i++)
-        mem_free((char *)(uintptr_t)d->node[i].attributes);
+        attributes_free(&d->node[i]);
     mem_free(d->node);
     mem_free(d->member);
 }
@@ -157,15 +165,11 @@ int draft_add(struct draft *d, const char *name, uint32_t weight, const char *at
     memset(d->member + had, 0, (d->members - had) * sizeof *d->member);
     if (d->member[id])
         return -EEXIST;
-    if (!attributes)
-        attributes = "";
-    char *copy = mem_copy(attributes, strlen(attributes));
+    if (mem_grow(&d->node, &d->capacity, d->count + 1, sizeof *d->node))
+        return -ENOMEM;
+    const char *copy = attributes && *attributes ? mem_copy(attributes, strlen(attributes)) : no_attributes;
     if (!copy)
         return -ENOMEM;
-    if (mem_grow(&d->node, &d->capacity, d->count + 1, sizeof *d->node)) {
-        mem_free(copy);
-        return -ENOMEM;
-    }
     struct node *n = &d->node[d->count++];
     *n = (struct node){(uint32_t)id, weight, false, d->registry->name[id], copy};
     size_t len;
@@ -175,10 +179,16 @@ int draft_add(struct draft *d, const char *name, uint32_t weight, const char *at
     return 0;
 }
 
+void draft_describe(struct draft *d, size_t index, char *attributes)
+{
+    attributes_free(&d->node[index]);
+    d->node[index].attributes = attributes;
+}
+
 void draft_remove(struct draft *d, size_t index)
 {
     d->member[d->node[index].id] = 0;
-    mem_free((char *)(uintptr_t)d->node[index].attributes);
+    attributes_free(&d->node[index]);
     d->count--;
     memmove(&d->node[index], &d->node[index + 1], (d->count - index) * sizeof *d->node);
     for (size_t i = index; i < d->count; i++)

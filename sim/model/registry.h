@@ -21,6 +21,7 @@ long draft_find(const struct draft *d, const char *name);
 
 /* Adds a node. 0, -EEXIST (a node of that name is in), -ENOMEM. attributes may be NULL. */
 int draft_add(struct draft *d, const char *name, uint32_t weight, const char *attributes);
+void draft_describe(struct draft *d, size_t index, char *attributes); /* of mem_alloc, which the draft takes over */
 void draft_remove(struct draft *d, size_t index);
 
 /* The next `more` default names that the draft does not have. */

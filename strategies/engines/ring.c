@@ -1,18 +1,14 @@
-/* The ring's search and what is asked of it.
- *
- * Search: the top bits of a position pick a bucket, which knows the first arc that
- * can hold it; a binary search among the bucket's arcs ends it. There are at least
- * as many buckets as arcs, so with well-mixed points a bucket has about one; on
- * clustered points (weak hashes) the binary search keeps it at O(log points). */
+/* The ring's look-ups and what else is asked of it. */
 #include "strategies/engines/ring_parts.h"
 
 #include "base/mem.h"
 
 void ring_release(struct ring *r)
 {
-    points_release(&r->points);
-    arcs_release(&r->arcs);
-    mem_free(r->first);
+    leaves_release(&r->points);
+    mem_free(r->lines.line);
+    mem_free(r->plain.end);
+    mem_free(r->plain.owner);
     mem_free(r->zones);
     mem_free(r->down);
     mem_free(r);
@@ -23,66 +19,36 @@ static void ring_destroy(void *state)
     ring_release(state);
 }
 
-static inline uint32_t find_arc(const struct ring *r, uint64_t position)
-{
-    size_t bucket = position >> r->shift;
-    uint32_t low = r->first[bucket], n = r->first[bucket + 1] - low;
-    const uint64_t *end = r->arcs.end;
-    while (n > 0) {
-        uint32_t half = n / 2;
-        if (end[low + half] < position) {
-            low += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    return low;
-}
-
-static uint64_t position_of(const struct ring *r, uint64_t digest)
-{
-    return r->rule.size ? digest % r->rule.size : digest >> r->rule.key_shift;
-}
-
 static uint32_t ring_lookup(const void *state, uint64_t digest)
 {
     const struct ring *r = state;
-    return r->arcs.owner[find_arc(r, position_of(r, digest))];
+    uint64_t position = ring_place(r, digest);
+    return r->rule.search == SEARCH_INDEX ? lines_owner(r, position) : plain_owner(r, position);
 }
 
 static void ring_lookup_many(const void *state, const uint64_t *digest, size_t n, uint32_t *id)
 {
     const struct ring *r = state;
-    uint64_t size = r->rule.size;
-    if (size)
-        for (size_t i = 0; i < n; i++)
-            id[i] = r->arcs.owner[find_arc(r, digest[i] % size)];
+    if (r->rule.search == SEARCH_INDEX)
+        lines_owners(r, digest, n, id);
     else
         for (size_t i = 0; i < n; i++)
-            id[i] = r->arcs.owner[find_arc(r, digest[i] >> r->rule.key_shift)];
-}
-
-/* The first of the points at this one's position. */
-static size_t run_start(const struct ring *r, size_t point)
-{
-    while (point > 0 && r->points.position[point - 1] == r->points.position[point])
-        point--;
-    return point;
+            id[i] = plain_owner(r, ring_place(r, digest[i]));
 }
 
 /* The next point in the direction in which the rule seeks; among equal ones in the order that decides ties. A map overwritten has
  * but the first of equal ones. */
-static size_t step(const struct ring *r, size_t point)
+static uint32_t step(const struct ring *r, uint32_t point)
 {
-    size_t next = point + 1;
-    while (r->rule.last_wins && next < r->points.count && r->points.position[next] == r->points.position[point])
-        next++;
-    next = next < r->points.count ? next : 0;
-    if (r->rule.seek != SEEK_LE || (next > 0 && r->points.position[next] == r->points.position[point]))
+    const struct leaves *l = &r->points;
+    uint32_t next = r->rule.last_wins ? run_after(l, point) : leaves_next(l, point);
+    bool tie = next != NO_POINT && l->position[next] == l->position[point];
+    if (next == NO_POINT)
+        next = leaves_first(l);
+    if (r->rule.seek != SEEK_LE || tie)
         return next;
-    size_t start = run_start(r, point);
-    return run_start(r, start > 0 ? start - 1 : r->points.count - 1);
+    uint32_t before = leaves_before(l, run_start(l, point));
+    return run_start(l, before != NO_POINT ? before : leaves_last(l));
 }
 
 /* Whether a node may keep a copy beside those taken. */
@@ -100,7 +66,7 @@ static bool zone_wants(const struct ring_zones *z, bool new_racks, uint32_t node
 }
 
 /* Takes different nodes along the ring, after the `found` taken, until there are `most`. */
-static size_t walk(const struct ring *r, size_t point, bool new_racks, uint32_t *id, size_t found, size_t most)
+static size_t walk(const struct ring *r, uint32_t point, bool new_racks, uint32_t *id, size_t found, size_t most)
 {
     for (size_t n = 0; n < r->points.count && found < most; n++, point = step(r, point)) {
         uint32_t node = r->points.id[point];
@@ -116,10 +82,10 @@ static size_t walk(const struct ring *r, size_t point, bool new_racks, uint32_t 
 static size_t ring_replicas(const void *state, uint64_t digest, uint32_t *id, size_t k)
 {
     const struct ring *r = state;
-    uint32_t arc = find_arc(r, position_of(r, digest));
-    size_t point = r->arcs.point[arc];
+    struct arc arc = arc_find(r, ring_place(r, digest));
+    uint32_t point = arc.point;
     if (r->down) { /* the owner may stand elsewhere than at this point */
-        id[0] = r->arcs.owner[arc];
+        id[0] = arc.owner;
         return id[0] == NO_NODE ? 0 : walk(r, point, false, id, 1, k);
     }
     if (!r->zones)
@@ -137,12 +103,16 @@ static size_t ring_ranges(const void *state, size_t from, struct range *out, siz
 {
     const struct ring *r = state;
     unsigned shift = r->rule.size ? 0 : r->rule.key_shift;
+    uint64_t x;
+    if (!arc_start(r, from, &x))
+        return 0;
     size_t k = 0;
-    for (; k < n && from + k < r->arcs.count; k++) {
-        size_t i = from + k;
-        out[k].first = i ? (r->arcs.end[i - 1] + 1) << shift : 0;
-        out[k].last = (r->arcs.end[i] << shift) | ((1ULL << shift) - 1);
-        out[k].id = r->arcs.owner[i];
+    for (uint32_t at = arc_seek(r, x); k < n; at = arc_onward(r, at, x)) {
+        struct arc arc = arc_here(r, at, x);
+        out[k++] = (struct range){x << shift, arc.end << shift | ((1ULL << shift) - 1), arc.owner};
+        if (arc.end == r->rule.last)
+            break;
+        x = arc.end + 1;
     }
     return k;
 }
@@ -151,15 +121,16 @@ static void ring_spot(const void *state, uint64_t digest, struct spot *spot)
 {
     const struct ring *r = state;
     *spot = (struct spot){.kind = SPOT_NONE};
-    size_t count = r->points.count, point = r->arcs.point[find_arc(r, position_of(r, digest))];
-    if (count == 0)
+    const struct leaves *l = &r->points;
+    if (l->count == 0)
         return;
+    uint32_t point = arc_find(r, ring_place(r, digest)).point, after = step(r, point), before = leaves_before(l, point);
+    while (after != point && l->id[after] == l->id[point])
+        after = step(r, after);
     spot->kind = SPOT_POINT;
-    spot->point = point;
-    spot->before = point > 0 ? point - 1 : count - 1;
-    spot->after = step(r, point);
-    while (spot->after != point && r->points.id[spot->after] == r->points.id[point])
-        spot->after = step(r, spot->after);
+    spot->point = leaves_number(l, point);
+    spot->before = before != NO_POINT ? leaves_number(l, before) : l->count - 1;
+    spot->after = leaves_number(l, after);
 }
 
 const struct engine ring_engine = {
@@ -181,15 +152,16 @@ bool is_ring(const struct placement *p)
 size_t ring_points(const struct placement *p, size_t *distinct)
 {
     const struct ring *r = p->state;
-    *distinct = r->distinct;
+    *distinct = r->points.distinct;
     return r->points.count;
 }
 
 uint64_t ring_position(const struct placement *p, size_t point, uint32_t *id)
 {
     const struct ring *r = p->state;
-    *id = r->points.id[point];
-    return r->points.position[point];
+    uint32_t slot = leaves_slot(&r->points, point);
+    *id = r->points.id[slot];
+    return r->points.position[slot];
 }
 
 uint64_t ring_last_position(const struct placement *p)

@@ -3,110 +3,151 @@
  * Whichever rule a ring seeks by, the owner of a position changes only at points
  * (or half-way between two): going up from 0 the positions fall into arcs, each
  * with one owning point. The arc that runs over zero is cut in two there, so arcs
- * cover 0 .. last in ascending order and a search needs no case for the wrap. */
+ * cover 0 .. last in ascending order and a search needs no case for the wrap.
+ *
+ * Arcs are not kept: the one that holds position x follows from the points around
+ * it. `at` is the first point at or after x for `ge`, the first after x for the others. */
 #include "strategies/engines/ring_parts.h"
 
-#include "base/mem.h"
-
-#include <errno.h>
-
-void arcs_release(struct arcs *a)
+uint32_t arc_seek(const struct ring *r, uint64_t x)
 {
-    mem_free(a->end);
-    mem_free(a->owner);
-    mem_free(a->point);
-    *a = (struct arcs){0};
+    bool after = r->rule.seek != SEEK_GE;
+    return after && x == UINT64_MAX ? NO_POINT : leaves_bound(&r->points, x + after);
 }
 
-static void arc(struct arcs *a, const struct points *p, uint64_t end, size_t point)
+uint32_t arc_seek_from(const struct ring *r, uint32_t near, uint64_t x)
 {
-    a->end[a->count] = end;
-    a->owner[a->count] = p->id[point];
-    a->point[a->count++] = (uint32_t)point;
+    const struct leaves *l = &r->points;
+    bool after = r->rule.seek != SEEK_GE;
+    if (near == NO_POINT || near % LEAF >= l->leaf[near / LEAF].count || l->position[near] <= x)
+        return arc_seek(r, x);
+    for (uint32_t before; (before = leaves_before(l, near)) != NO_POINT && (l->position[before] > x || (!after && l->position[before] == x));)
+        near = before;
+    return near;
 }
 
-/* The first point after `from` at another position, or p->count. */
-static size_t next_position(const struct points *p, size_t from)
+static struct arc successor(const struct ring *r, uint32_t at)
 {
-    size_t i = from + 1;
-    while (i < p->count && p->position[i] == p->position[from])
-        i++;
-    return i;
+    const struct leaves *l = &r->points;
+    if (at != NO_POINT)
+        return (struct arc){.end = l->position[at] - (r->rule.seek == SEEK_GT), .point = at};
+    return (struct arc){.end = r->rule.last, .point = r->rule.clamp ? run_start(l, leaves_last(l)) : leaves_first(l)};
 }
 
-/* ge and gt: an arc ends at its point, or just before it. */
-static void arcs_successor(struct arcs *a, const struct points *p, const struct ring_rule *rule, size_t tail)
+static struct arc predecessor(const struct ring *r, uint32_t at)
 {
-    bool strict = rule->seek == SEEK_GT;
-    for (size_t i = 0; i < p->count; i = next_position(p, i))
-        if (!strict)
-            arc(a, p, p->position[i], i);
-        else if (p->position[i] > 0)
-            arc(a, p, p->position[i] - 1, i);
-    if (strict || p->position[tail] < rule->last)
-        arc(a, p, rule->last, rule->clamp ? tail : 0);
+    const struct leaves *l = &r->points;
+    uint32_t below = at != NO_POINT ? leaves_before(l, at) : leaves_last(l);
+    if (below == NO_POINT)
+        below = r->rule.clamp ? leaves_first(l) : leaves_last(l);
+    return (struct arc){.end = at != NO_POINT ? l->position[at] - 1 : r->rule.last, .point = run_start(l, below)};
 }
 
-/* le: an arc begins at its point. */
-static void arcs_predecessor(struct arcs *a, const struct points *p, const struct ring_rule *rule, size_t tail)
+/* How far the last point reaches: up to `above` positions past it, and then so many from 0 on. */
+struct reach {
+    uint64_t above, around;
+};
+
+static struct reach reach_of_last(const struct ring *r)
 {
-    if (p->position[0] > 0)
-        arc(a, p, p->position[0] - 1, rule->clamp ? 0 : tail);
-    for (size_t i = 0, next; i < p->count; i = next) {
-        next = next_position(p, i);
-        arc(a, p, next < p->count ? p->position[next] - 1 : rule->last, i);
+    const struct leaves *l = &r->points;
+    uint64_t first = l->position[leaves_first(l)], tail = l->position[leaves_last(l)], above = r->rule.last - tail;
+    uint64_t half = (above + 1 + first) / 2; /* of the gap over zero */
+    if (first == tail || r->rule.clamp)
+        return (struct reach){above, 0};
+    return half > above ? (struct reach){above, half - above} : (struct reach){half, 0};
+}
+
+/* The last position of a point: half-way to the next, the middle going to the point before. */
+static uint64_t half_way(const struct ring *r, uint32_t point, uint32_t next)
+{
+    uint64_t here = r->points.position[point];
+    return here + (next != NO_POINT ? (r->points.position[next] - here) / 2 : reach_of_last(r).above);
+}
+
+static struct arc nearest(const struct ring *r, uint32_t at, uint64_t x)
+{
+    const struct leaves *l = &r->points;
+    uint32_t below = at != NO_POINT ? leaves_before(l, at) : leaves_last(l);
+    if (below == NO_POINT) {
+        uint64_t around = reach_of_last(r).around;
+        uint32_t last = leaves_last(l);
+        if (x < around)
+            return (struct arc){.end = around - 1, .point = r->rule.both_sides ? last : run_start(l, last)};
+    } else {
+        uint64_t end = half_way(r, below, at);
+        uint32_t start = run_start(l, below), upper = r->rule.both_sides ? below : start;
+        if (x == l->position[below] && upper != start)
+            return (struct arc){.end = x, .point = start};
+        if (x <= end)
+            return (struct arc){.end = end, .point = upper};
+        if (at == NO_POINT)
+            return (struct arc){.end = r->rule.last, .point = leaves_first(l)};
+    }
+    uint32_t next = run_after(l, at);
+    if (r->rule.both_sides && leaves_next(l, at) != next)
+        return (struct arc){.end = l->position[at], .point = at};
+    return (struct arc){.end = half_way(r, at, next), .point = at};
+}
+
+/* Gives an arc whose owner is down to another, as rule.down_steps says. */
+static void yield_down(const struct ring *r, struct arc *a)
+{
+    const struct leaves *l = &r->points;
+    uint32_t point = a->point;
+    for (uint32_t n = 0; n < r->rule.down_steps && r->down[l->id[point]]; n++)
+        if ((point = run_after(l, point)) == NO_POINT)
+            point = leaves_first(l);
+    if (r->down[l->id[point]]) {
+        a->owner = r->lone;
+    } else {
+        a->owner = l->id[point];
+        a->point = point;
     }
 }
 
-/* nearest: an arc ends half-way to the next point, the middle going to the point before. */
-static void arcs_nearest(struct arcs *a, const struct points *p, const struct ring_rule *rule, size_t tail)
+struct arc arc_by_rule(const struct ring *r, uint32_t at, uint64_t x)
 {
-    uint64_t above = rule->last - p->position[tail]; /* positions past the last point */
-    uint64_t half = (above + 1 + p->position[0]) / 2; /* of the gap over zero */
-    bool alone = tail == 0 || rule->clamp;
-    size_t over = rule->both_sides ? p->count - 1 : tail; /* who owns above the last position */
-    if (!alone && half > above)
-        arc(a, p, half - above - 1, over);
-    for (size_t i = 0, next; i < p->count; i = next) {
-        next = next_position(p, i);
-        size_t upper = rule->both_sides ? next - 1 : i;
-        if (upper != i)
-            arc(a, p, p->position[i], i);
-        if (next < p->count)
-            arc(a, p, p->position[i] + (p->position[next] - p->position[i]) / 2, upper);
-    }
-    if (!alone && half < above)
-        arc(a, p, p->position[tail] + half, over);
-    if (a->count == 0 || a->end[a->count - 1] < rule->last)
-        arc(a, p, rule->last, !alone && half < above ? 0 : over);
-}
-
-int arcs_build(struct arcs *a, const struct points *p, const struct ring_rule *rule)
-{
-    *a = (struct arcs){0};
-    size_t most = (rule->both_sides ? 2 : 1) * points_distinct(p) + 2;
-    a->end = mem_alloc(most, sizeof *a->end);
-    a->owner = mem_alloc(most, sizeof *a->owner);
-    a->point = mem_alloc(most, sizeof *a->point);
-    if (!a->end || !a->owner || !a->point) {
-        arcs_release(a);
-        return -ENOMEM;
-    }
-    if (p->count == 0) {
-        a->end[0] = rule->last;
-        a->owner[0] = NO_NODE;
-        a->point[0] = UINT32_MAX;
-        a->count = 1;
-        return 0;
-    }
-    size_t tail = p->count - 1;
-    while (tail > 0 && p->position[tail - 1] == p->position[tail])
-        tail--;
-    if (rule->seek == SEEK_LE)
-        arcs_predecessor(a, p, rule, tail);
-    else if (rule->seek == SEEK_NEAREST)
-        arcs_nearest(a, p, rule, tail);
+    if (r->points.count == 0)
+        return (struct arc){r->rule.last, NO_POINT, NO_NODE};
+    struct arc a = r->rule.seek == SEEK_NEAREST ? nearest(r, at, x) : r->rule.seek == SEEK_LE ? predecessor(r, at) : successor(r, at);
+    if (r->down)
+        yield_down(r, &a);
     else
-        arcs_successor(a, p, rule, tail);
-    return 0;
+        a.owner = r->points.id[a.point];
+    return a;
+}
+
+/* The arc number k and its position x, k < from or 0, from which to count on: that of a leaf's first point, where no other is at its position. */
+static size_t count_from(const struct ring *r, size_t from, uint64_t *x)
+{
+    const struct leaves *l = &r->points;
+    size_t rank = 0, first = 0; /* first: arcs before that of the first point */
+    *x = 0;
+    if (l->used < 2)
+        return 0;
+    for (struct arc a = arc_find(r, 0); a.end < l->low[0]; first++)
+        a = arc_find(r, a.end + 1);
+    for (size_t n = l->used; n > 1; n -= n / 2)
+        rank += first + l->before[rank + n / 2].arcs < from ? n / 2 : 0;
+    while (rank > 0 && l->low[rank] == l->position[leaves_before(l, l->order[rank] * LEAF)])
+        rank--;
+    if (rank == 0)
+        return 0;
+    *x = l->low[rank];
+    return first + l->before[rank].arcs;
+}
+
+bool arc_start(const struct ring *r, size_t from, uint64_t *x)
+{
+    size_t k = count_from(r, from, x);
+    uint32_t at = arc_seek(r, *x);
+    for (; k < from; k++) {
+        uint64_t end = arc_here(r, at, *x).end;
+        if (end == r->rule.last)
+            return false;
+        *x = end + 1;
+        at = arc_onward(r, at, *x);
+    }
+    return true;
 }

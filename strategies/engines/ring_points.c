@@ -1,7 +1,8 @@
 /* Points of a ring: collected, sorted, ties settled.
  *
- * The sort is a least-significant-digit radix sort: linear, stable, and so the same
- * on every machine; equal positions keep the order in which they came. */
+ * The sort is one scatter by the highest bits into buckets of two to four, then an insertion sort,
+ * which moves points only within their buckets. Where a bucket is crowded (weak hashes), a least-
+ * significant-digit radix sort. Both are linear and stable: equal positions keep the order in which they came. */
 #include "strategies/engines/ring_parts.h"
 
 #include "base/mem.h"
@@ -47,7 +48,7 @@ int points_add(void *points, const struct point *point)
 }
 
 /* Moves all points to `to`, stably ordered by one digit whose counts are given. */
-static void scatter(const struct points *from, struct points *to, unsigned shift, const uint32_t *count)
+static void scatter_digit(const struct points *from, struct points *to, unsigned shift, const uint32_t *count)
 {
     uint32_t at[RADIX], sum = 0;
     for (size_t d = 0; d < RADIX; d++) {
@@ -62,7 +63,7 @@ static void scatter(const struct points *from, struct points *to, unsigned shift
     to->count = from->count;
 }
 
-int points_sort(struct points *p)
+static int sort_radix(struct points *p)
 {
     uint32_t(*count)[RADIX] = mem_alloc(DIGITS, sizeof *count);
     struct points other = {0};
@@ -77,7 +78,7 @@ int points_sort(struct points *p)
     for (unsigned d = 0; d < DIGITS && p->count; d++) {
         if (count[d][p->position[0] >> (d * DIGIT) & (RADIX - 1)] == p->count)
             continue; /* all alike in this digit */
-        scatter(p, &other, d * DIGIT, count[d]);
+        scatter_digit(p, &other, d * DIGIT, count[d]);
         struct points swap = *p;
         *p = other;
         other = swap;
@@ -85,6 +86,71 @@ int points_sort(struct points *p)
     points_release(&other);
     mem_free(count);
     return 0;
+}
+
+/* Stable; good where few are far from their places. */
+static void sort_insertion(struct points *p)
+{
+    for (size_t i = 1; i < p->count; i++) {
+        uint64_t position = p->position[i];
+        uint32_t id = p->id[i];
+        size_t k = i;
+        for (; k > 0 && p->position[k - 1] > position; k--) {
+            p->position[k] = p->position[k - 1];
+            p->id[k] = p->id[k - 1];
+        }
+        p->position[k] = position;
+        p->id[k] = id;
+    }
+}
+
+enum { FEW = 24, CROWD = 64 };
+
+/* Scatters into buckets of position >> shift. False: one of them is crowded, and nothing was moved. */
+static bool scatter(const struct points *from, struct points *to, unsigned shift, uint32_t *at, size_t buckets)
+{
+    for (size_t i = 0; i < from->count; i++)
+        at[from->position[i] >> shift]++;
+    for (size_t b = 0, sum = 0; b < buckets; b++) {
+        uint32_t n = at[b];
+        if (n > CROWD)
+            return false;
+        at[b] = (uint32_t)sum;
+        sum += n;
+    }
+    for (size_t i = 0; i < from->count; i++) {
+        uint32_t k = at[from->position[i] >> shift]++;
+        to->position[k] = from->position[i];
+        to->id[k] = from->id[i];
+    }
+    to->count = from->count;
+    return true;
+}
+
+int points_sort(struct points *p)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < p->count; i++)
+        all |= p->position[i];
+    if (p->count <= FEW) {
+        sort_insertion(p);
+        return 0;
+    }
+    unsigned bits = bit_length(all), want = bit_length(p->count / 4), shift = bits > want ? bits - want : 0;
+    size_t buckets = (all >> shift) + 1;
+    uint32_t *at = mem_alloc(buckets, sizeof *at);
+    struct points other = {0};
+    int e = at ? points_reserve(&other, p->count) : -ENOMEM;
+    bool scattered = !e && scatter(p, &other, shift, at, buckets);
+    mem_free(at);
+    if (scattered) {
+        struct points swap = *p;
+        *p = other;
+        other = swap;
+        sort_insertion(p);
+    }
+    points_release(&other);
+    return e ? e : scattered ? 0 : sort_radix(p);
 }
 
 static size_t run_end(const struct points *p, size_t from)
@@ -119,12 +185,4 @@ void points_rank_ties(struct points *p, const uint32_t *rank)
             p->id[b] = id;
         }
     }
-}
-
-size_t points_distinct(const struct points *p)
-{
-    size_t n = p->count > 0;
-    for (size_t i = 1; i < p->count; i++)
-        n += p->position[i] != p->position[i - 1];
-    return n;
 }

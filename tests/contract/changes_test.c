@@ -1,6 +1,7 @@
 /* What every strategy keeps when nodes come, leave, weigh otherwise or go down, and when memory runs out meanwhile: each spec of specs.h. */
 #include "tests/contract/specs.h"
 
+enum { SPARE = 4096 }; /* bytes: what was changed in place may keep room beyond what it holds */
 enum { NEEDED, MINIMAL, BYSTANDERS, ANEW, RESTORED, UNNOTICED, REFUSED };
 static const char *const promise[] = {
     [NEEDED] = "no change moves less than the shares before and after demand",
@@ -91,7 +92,7 @@ static void one_change(struct trial *t, const char *change, enum direction way)
         check(t, UNNOTICED, moves.moved == 0, change);
     if (!(p->caps & CAP_HISTORY)) {
         struct placement *anew = open_on_hash(t->spec, after, t->hash);
-        check(t, ANEW, same_places(p, anew) && placement_memory(p) == placement_memory(anew) && p->caps == anew->caps && p->law == anew->law, change);
+        check(t, ANEW, same_places(p, anew) && placement_memory(p) <= 2 * placement_memory(anew) + SPARE && p->caps == anew->caps && p->law == anew->law, change);
         placement_close(anew);
         if (*change == '+' || way == DOWN) {
             change_to(p, t->cluster);

@@ -134,8 +134,7 @@ static int describe_hosts(struct ring *r, char why[WHY])
         if (!attributes)
             return fail(why, ENOMEM, "no memory for the tokens of %s", r->in->path);
         snprintf(attributes, size, "dc=%s rack=%s tokens=%s%s", h->dc, h->rack, h->tokens, h->down ? " down=1" : "");
-        mem_free((char *)(uintptr_t)n->attributes);
-        n->attributes = attributes;
+        draft_describe(&r->in->draft, i, attributes);
         n->down = h->down;
     }
     return 0;
