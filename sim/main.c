@@ -1,8 +1,9 @@
 /* keysim: which node does a key go to, and what does that choice cost?
  *
  * The commands do the work (commands/); here their outcome becomes an exit status:
- * 0 done, 1 a check said no, 2 the user's mistake, 3 the machine's failure. */
+ * 0 done, 1 a check said no, 2 the user's mistake, 3 the machine's failure. Of many processes the first speaks. */
 #include "base/output.h"
+#include "base/ranks.h"
 #include "commands/args.h"
 
 #include <errno.h>
@@ -15,10 +16,12 @@
 int main(int argc, char **argv)
 {
     char why[WHY] = "";
+    int e = ranks_start(why);
     signal(SIGPIPE, SIG_IGN); /* a reader that leaves shows as EPIPE, and ends the run quietly */
     output_catch_signals();
-    int e = 0;
-    if (argc < 2)
+    if (e)
+        ; /* nothing can be done */
+    else if (argc < 2)
         e = fail(why, EINVAL, "which command? keysim help lists them; try: keysim balance -s modulo -s ring:vnodes=1/150 -s slots -n 10");
     else if (!strcmp(argv[1], "--version"))
         puts("keysim " VERSION " (" KEYSIM_REVISION ")");
@@ -28,9 +31,11 @@ int main(int argc, char **argv)
         e = command_line(argc - 1, argv + 1, why);
     if (e >= 0 && fflush(stdout))
         e = fail(why, errno, "standard output: cannot be written: %s", strerror(errno));
+    e = ranks_end(e, why);
     if (e == -EPIPE)
-        return 0;
-    if (e < 0)
+        e = 0;
+    if (e < 0 && ranks_own() == 0)
         fprintf(stderr, "keysim: %s\n", why);
+    ranks_close();
     return e >= 0 ? e : e == -EINVAL ? 2 : 3;
 }

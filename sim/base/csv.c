@@ -4,6 +4,7 @@
  * only for a record that does not fit. */
 #include "base/csv.h"
 #include "base/mem.h"
+#include "base/ranks.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -24,6 +25,8 @@ struct reader {
 static int open_file(struct reader *r, char why[WHY])
 {
     struct stat about;
+    if (r->standard && ranks_count() > 1)
+        return fail(why, EINVAL, "standard input reaches only one of %u processes: give a file that all can read", ranks_count());
     r->file = r->standard ? STDIN_FILENO : open(r->path, O_RDONLY | O_CLOEXEC);
     if (r->file < 0 || fstat(r->file, &about))
         return fail_file(why, errno, r->path, "cannot be read");

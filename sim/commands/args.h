@@ -34,7 +34,7 @@ struct args {
     uint64_t placements;   /* default 1 */
     uint64_t replicas;     /* default 0: not asked for */
     bool exact, per_node, explain, percent, nul, deep, quiet, verbose, help;
-    uint32_t cache;        /* 0 warm, 1 cold, 2 both */
+    uint32_t cache;        /* warm, cold, both, neighbour, all */
     enum format format;
     enum progress_when progress;
     const char *output;    /* -o; NULL: standard output */
@@ -58,6 +58,9 @@ struct args {
     uint64_t fetch;        /* --fetch, in requests */
     bool coalesce;         /* --coalesce */
     const char *trace;     /* --trace: a WORKLOAD */
+    bool quick;            /* --quick */
+    const char *peers;     /* --peers: a file */
+    const char *csv;       /* --csv: a file */
     uint64_t events;       /* --events; 0: the command's default */
     char **rest;           /* words after the options */
     int rest_count;
@@ -76,7 +79,7 @@ extern const struct flag flags[]; /* ends with id 0 */
 enum { FLAG_CHANGE = 256, FLAG_TO, FLAG_TO_SPEC, FLAG_SEED, FLAG_THREADS, FLAG_CPU, FLAG_PLACEMENTS, FLAG_REPLICAS, FLAG_EXACT, FLAG_PER_NODE,
        FLAG_EXPLAIN, FLAG_PERCENT, FLAG_CACHE, FLAG_FORMAT, FLAG_PROGRESS, FLAG_FIND, FLAG_COUNT, FLAG_AGAINST, FLAG_DEEP, FLAG_TARGET, FLAG_CONFIDENCE, FLAG_NODES_LATER, FLAG_SURVIVE,
        FLAG_COST, FLAG_FAIL, FLAG_EMIT, FLAG_RATE, FLAG_LOAD, FLAG_CAPACITY, FLAG_CAPACITY_OF, FLAG_KILL, FLAG_TRIALS, FLAG_CACHE_ITEMS, FLAG_AT, FLAG_WINDOW,
-       FLAG_FETCH, FLAG_COALESCE, FLAG_EVENTS, FLAG_TRACE, FLAG_HELP };
+       FLAG_FETCH, FLAG_COALESCE, FLAG_EVENTS, FLAG_TRACE, FLAG_QUICK, FLAG_PEERS, FLAG_CSV, FLAG_HELP };
 
 struct command {
     const char *name, *summary;
@@ -84,6 +87,7 @@ struct command {
     const int *takes;        /* ids of flags, ends with 0; the common ones are always taken */
     const char *details;     /* more for --help: what comes out, examples */
     int (*run)(struct args *a, char why[WHY]); /* 0, 1 (a check said no) or a negative errno with a sentence */
+    bool shared;             /* many processes share the work (base/ranks.h); else the first does it all */
 };
 extern const struct command *const commands[]; /* ends with NULL */
 const struct command *command_find(const char *name); /* NULL: unknown */

@@ -206,6 +206,7 @@ const struct command command_balance = {
     .usage = "-s SPEC... -n NODES... [-k WORKLOAD] [--exact] [--placements P] [--per-node]",
     .takes = takes,
     .run = run,
+    .shared = true,
     .details = "Load is measured against each node's fair share (its weight over all weights). Beside each figure stands\n"
                "what theory expects. With --placements the nodes' names are drawn anew P times, since one set of names\n"
                "is one throw of the dice: the row holds means and 5/50/95 % quantiles.\n\n"

@@ -90,6 +90,7 @@ const struct command command_failure = {
     .usage = "-s SPEC... -n NODES... [--capacity FACTOR] [--kill NAME|K] [--trials T]",
     .takes = takes,
     .run = run,
+    .shared = true,
     .details = "A node dies, and its load goes to others as the strategy has it. All that are above capacity then fail at once, and hand on in turn,\n"
                "until nobody fails any more. Every node dies first in turn, in every placement; --kill picks one, or how many at once.\n\n"
                "  bears        the load that a node can take, over its fair share (what even dealing, by weight, gives it before the\n"

@@ -91,6 +91,7 @@ const struct command command_remap = {
     .usage = "-s SPEC... -n NODES... (--change CHANGE... | --to NODES | --to-spec SPEC) [-k WORKLOAD] [--exact]",
     .takes = takes,
     .run = run,
+    .shared = true,
     .details = "moved: share of keys whose node changed. needed: what these two placements cannot do without. optimum: what an\n"
                "ideal balancer would move. bystanders: keys that moved between two nodes that did not change.\n"
                "Under choices a request that another copy of its key serves counts as moved, though no data moves.\n\n"

@@ -1,6 +1,7 @@
 #include "commands/request.h"
 
 #include "base/mem.h"
+#include "base/ranks.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -172,7 +173,7 @@ int request_open(struct study *s, const struct args *a, const char *command, cha
         e = one_spec(a->to_spec, &s->to_spec, why);
     if (!e && a->to && strcmp(command, "plan")) /* whose steps it may list */
         e = check_to(a->to, why);
-    if (!e)
+    if (!e && ranks_own() == 0)
         e = output_check(a->output, why);
     if (e)
         request_close(s);
@@ -229,7 +230,10 @@ struct abilities request_abilities(const struct study *s)
 int request_write_of(const struct args *a, const void *of, const struct table *t, words_writer_of *words, char why[WHY])
 {
     struct output out;
-    int e = output_open(&out, a->output, why);
+    int e = ranks_agree(0, 0, why);
+    if (e || ranks_alone()) /* all have come this far: the first one writes */
+        return e;
+    e = output_open(&out, a->output, why);
     if (e)
         return e;
     enum format format = args_format(a);

@@ -1,6 +1,7 @@
 /* keysim tune: how many virtual nodes, cells or slots for these nodes? */
 #include "commands/tune_words.h"
 
+#include "base/ranks.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -58,15 +59,16 @@ static int read_ask(const struct args *a, char why[WHY])
     return a->workload ? read_keys(a->workload, a->seed, &tune_told.ask.keys, why) : 0;
 }
 
-/* The table; and times, whose file is opened first: it would be a pity to find out last that it cannot be. */
+/* The table; and times, by the first process, whose file is opened first: it would be a pity to find out last that it cannot be. */
 static int answer_all(const struct args *a, const struct study *s, struct table **t, char why[WHY])
 {
     struct output cost;
-    int e = a->cost ? output_open(&cost, a->cost, why) : 0;
+    bool timed = a->cost && ranks_own() == 0;
+    int e = timed ? output_open(&cost, a->cost, why) : 0;
     if (e)
         return e;
     e = tune_run(s, &tune_told.ask, t, &tune_told.answer, why);
-    if (!a->cost)
+    if (!timed)
         return e;
     if (!e)
         e = tune_cost(s, &tune_told.answer, *t, &tune_told.timed, why);
@@ -117,6 +119,7 @@ const struct command command_tune = {
     .usage = "-n NODES [-s SPEC] --target TARGET... [--confidence P] [--nodes-later NODES] [--survive K] [--replicas R] [-k KEYS] [--cost FILE]",
     .takes = takes,
     .run = run,
+    .shared = true,
     .details = "Names of nodes are one throw of the dice: the answer is the smallest value that holds in 95 of 100 clusters of such nodes\n"
                "(--confidence), with what your own names give beside it. What is tuned is the option that is swept, which also says where to look;\n"
                "else the number that the strategy's shares depend on: ring's vnodes (the default), maglev's table, slots' count ...\n"

@@ -195,6 +195,7 @@ const struct command command_verify = {
     .usage = "[-s SPEC...] [-n NODES...] [--deep]",
     .takes = takes,
     .run = run,
+    .shared = true,
     .details = "Without -s every algorithm is tried as it comes, and a few of their options; without -n at 3, 24, 1000, 10,000 and 100,000 nodes:\n"
                "look-ups that visit every node up to 1000, rings up to 10,000 (there 24 nodes leave in turn; all under vnodes=1, and with --deep).\n"
                "And the figures that papers publish are computed anew. The checks:\n\n"

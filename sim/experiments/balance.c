@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "base/stats.h"
 #include "metrics/balance.h"
 
@@ -19,6 +20,12 @@ static int shares_of(const struct placement *p, const struct load *load, size_t 
     *unplaced = load->share[row * (ids + (size_t)1) + ids];
     return 0;
 }
+
+/* What one placement comes to. */
+struct measured {
+    double max, min, cv, empty, unplaced;
+    uint64_t points, distinct;
+};
 
 /* Numbers over placements. */
 struct spread {
@@ -58,8 +65,7 @@ static void spread_columns(struct table *t, struct spread *v, size_t n)
     quantile_columns(t, v->square, n, COL(cv_q05), COL(cv_q50), COL(cv_q95));
 }
 
-/* Measures placement i of the trial into v; fair shares stay on the desk. */
-static int measure(const struct placement *p, const struct load *load, size_t row, uint32_t ids, struct desk *d, struct spread *v, size_t i,
+static int measure(const struct placement *p, const struct load *load, size_t row, uint32_t ids, struct desk *d, struct measured *out,
                    char why[WHY])
 {
     struct balance b;
@@ -71,14 +77,46 @@ static int measure(const struct placement *p, const struct load *load, size_t ro
         return e;
     balance_measure(d->share, d->fair, p->cluster->ids, unplaced, &b);
     placement_points(p, &points, &distinct, NULL);
-    v->max[i] = b.max_over_mean;
-    v->min[i] = b.min_over_mean;
-    v->square[i] = b.cv * b.cv;
-    v->empty += b.empty_nodes;
-    v->unplaced += b.unplaced_share;
-    v->points += points;
-    v->distinct += distinct;
+    *out = (struct measured){b.max_over_mean, b.min_over_mean, b.cv, b.empty_nodes, b.unplaced_share, points, distinct};
     return 0;
+}
+
+static void spread_add(struct spread *v, size_t i, const struct measured *m)
+{
+    v->max[i] = m->max;
+    v->min[i] = m->min;
+    v->square[i] = m->cv * m->cv;
+    v->empty += m->empty;
+    v->unplaced += m->unplaced;
+    v->points += m->points;
+    v->distinct += m->distinct;
+}
+
+/* Measures the trial's placements. What was counted is known to all processes; else each measures its own, and they are opened one at a time. */
+static int measure_all(const struct study *s, struct trial *trial, const struct load *load, size_t first, uint32_t ids, struct desk *d,
+                       struct spread *v, char why[WHY])
+{
+    size_t n = s->placements, i = 0;
+    struct measured *m = mem_alloc(n, sizeof *m);
+    int e = m ? 0 : fail(why, ENOMEM, "no memory for %zu placements", n);
+    for (; i < n && !e; i++) {
+        progress_add(1);
+        if (!load && !ranks_mine(i))
+            continue;
+        e = trial_place(s, trial, i, why);
+        if (!e)
+            e = measure(trial->placement[i], load, first + i, ids, d, &m[i], why);
+        if (!load && i > 0)
+            trial_drop(trial, i);
+    }
+    if (m && !load)
+        e = ranks_agree(e, i, why);
+    if (!e && !load)
+        e = ranks_gather(m, sizeof *m, 0, n, why);
+    for (i = 0; i < n && !e; i++)
+        spread_add(v, i, &m[i]);
+    mem_free(m);
+    return e;
 }
 
 /* What chance and theory say of the load; fair shares are on the desk. */
@@ -120,7 +158,7 @@ static int load_columns(struct table *t, const struct load *load, char why[WHY])
                : 0;
 }
 
-/* One row. load: one of the pass's, this trial's from row `first` on; NULL when exact, and then the placements are opened one at a time. */
+/* One row. load: one of the pass's, this trial's from row `first` on; NULL when exact. */
 static int trial_row(const struct study *s, struct trial *trial, const struct pass *pass, const struct load *load, size_t first, struct table *t,
                      char why[WHY])
 {
@@ -133,19 +171,14 @@ static int trial_row(const struct study *s, struct trial *trial, const struct pa
         e = fail(why, ENOMEM, "no memory for the balance of %u nodes", p->cluster->size);
     if (!e)
         e = study_row(s, t, p, trial->spec, load ? pass->w : NULL, load ? load->counts->keys : 0, why);
-    for (size_t i = 0; i < n && !e; i++) {
-        e = trial_place(s, trial, i, why);
-        if (!e)
-            e = measure(trial->placement[i], load, first + i, load ? pass->ids : 0, &d, &v, i, why);
-        if (!load && i > 0)
-            trial_drop(trial, i);
-        progress_add(1);
-    }
+    if (!e)
+        e = measure_all(s, trial, load, first, load ? pass->ids : 0, &d, &v, why);
     struct map map = {0};
     if (!e && p->engine->ranges && !(e = placement_map(p, false, &map, why)))
         v.reach = map_reach(&map);
     map_release(&map);
     if (!e) {
+        cluster_fair_shares(p->cluster, d.fair);
         spread_columns(t, &v, n);
         e = load_columns(t, load, why);
     }

@@ -4,6 +4,7 @@
 #include "experiments/balance_parts.h"
 
 #include "base/mem.h"
+#include "base/ranks.h"
 #include "base/text.h"
 #include "metrics/flow.h"
 
@@ -61,7 +62,10 @@ static int byte_load(struct pass *pass, const struct tray *tray, char why[WHY])
     sum128 all = 0;
     for (size_t t = 1; t < c->threads; t++)
         for (size_t i = 0; i < rows; i++)
-            tray->bytes[i] += tray->bytes[t * rows + i];
+            tray->bytes[i] += tray->bytes[t * counts_room(c) + i];
+    int e = ranks_sum_wide(tray->bytes, rows, why);
+    if (e)
+        return e;
     for (size_t i = 0; i < row; i++)
         all += tray->bytes[i]; /* whichever placement: of the first */
     if (!all)
@@ -83,13 +87,12 @@ static int feed_round(const struct study *s, struct pass *pass, const struct pla
     size_t threads = study_threads(s);
     bool sized = round == 0 && workload_has_sizes(pass->w);
     pass->spill[round] = mem_alloc(pass->placements, sizeof *pass->spill[round]);
-    tray->bytes = sized ? mem_alloc(threads * pass->placements, (pass->ids + (size_t)1) * sizeof *tray->bytes) : NULL;
-    if (!pass->spill[round] || (sized && !tray->bytes) || counts_init(c, pass->placements, threads, pass->ids))
+    bool short_of = counts_init(c, pass->placements, threads, pass->ids);
+    tray->bytes = sized ? mem_alloc(threads, counts_room(c) * sizeof *tray->bytes) : NULL;
+    if (!pass->spill[round] || (sized && !tray->bytes) || short_of)
         return fail(why, ENOMEM, "no memory to count keys on %u nodes", pass->ids);
     int e = feed_spilling(s, pass->w, all, pass->placements, load_block, tray, pass->spill[round], "balance", &c->keys, why);
-    if (!e)
-        counts_join(c);
-    return e;
+    return e ? e : counts_join(c, why);
 }
 
 /* Whether the keys can be counted beside the requests; says why not. */

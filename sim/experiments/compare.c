@@ -157,7 +157,7 @@ static int compare_cluster(const struct study *s, size_t size, struct table *t, 
     if (!e && c.counts.keys == 0)
         e = fail(why, EINVAL, "%s holds no keys", s->workload);
     if (!e)
-        counts_join(&c.counts);
+        e = counts_join(&c.counts, why);
     for (size_t a = 0, pair = 0; a < c.sides; a++)
         for (size_t b = a + 1; b < c.sides && !e; b++)
             e = pair_row(&c, a, b, pair++, w, t, why);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "base/rng.h"
 #include "metrics/cascade.h"
 #include "metrics/subsets.h"
@@ -163,10 +164,21 @@ static int one_placement(struct scene *c, uint64_t i, char why[WHY])
     return e;
 }
 
-/* Keys go through all threads at once; else placements do. */
+/* What the processes found in placements of their own. */
+static int gather(struct scene *c, char why[WHY])
+{
+    size_t capacities = c->wish->capacities;
+    int e = ranks_gather(c->tally, capacities * sizeof *c->tally, 0, c->s->placements, why);
+    if (!e)
+        e = ranks_gather(c->heirs, sizeof *c->heirs, 0, c->s->placements, why);
+    return e ? e : ranks_sum(c->left, capacities * (c->nodes + (size_t)1), why);
+}
+
+/* Keys go through all threads and processes at once; else placements do. */
 int scene_count(struct scene *c, char why[WHY])
 {
-    unsigned threads = c->way == HAND_KEYS ? 1 : study_threads(c->s);
+    bool keys = c->way == HAND_KEYS;
+    unsigned threads = keys ? 1 : study_threads(c->s);
     (void)threads;
     c->broken = c->s->placements;
     c->why = why;
@@ -174,7 +186,7 @@ int scene_count(struct scene *c, char why[WHY])
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (uint64_t i = 0; i < c->s->placements; i++) {
         char inner[WHY];
-        int e = one_placement(c, i, inner);
+        int e = keys || ranks_mine(i) ? one_placement(c, i, inner) : 0;
         if (!e)
             continue;
 #pragma omp critical
@@ -184,7 +196,10 @@ int scene_count(struct scene *c, char why[WHY])
         }
     }
     progress_end();
-    return c->error;
+    if (keys)
+        return c->error;
+    int e = ranks_agree(c->error, c->broken, why);
+    return e ? e : gather(c, why);
 }
 
 /* What cascade_run's watcher needs to make rows. */

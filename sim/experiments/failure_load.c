@@ -149,8 +149,9 @@ static int count_keys(struct handing *h, double *lost, char why[WHY])
         e = feed(h->s, h->w, &p, 1, counts_block, &c, NULL, &c.keys, why);
     if (!e && !c.keys)
         e = fail(why, EINVAL, "-k %s has no keys", workload_text(h->w));
+    if (!e)
+        e = counts_join(&c, why);
     if (!e) {
-        counts_join(&c);
         counts_shares(&c, 0, h->all->ids, h->share, lost);
         h->keys = c.keys;
     }

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -99,15 +100,21 @@ static void feeding_fails(struct feeding *f, int error, uint64_t at, const char 
     pthread_mutex_unlock(&f->lock);
 }
 
+/* Whether this process places the block of that number. */
+static bool is_mine(const struct feeding *f, uint64_t block)
+{
+    return ranks_mine(f->in_turn ? 0 : block);
+}
+
 /* The next block into l; false at the end or after a failure. */
 static bool next_block(struct feeding *f, struct lane *l)
 {
-    bool more = false, failed = false;
+    bool more = false, failed = false, foreign;
     char why[WHY];
     int e = 0;
     uint64_t first = 0, n = 0;
 #pragma omp critical(feeding)
-    {
+    do {
         failed = f->error != 0;
         if (!failed && workload_is_random_access(f->w)) {
             first = f->next;
@@ -120,7 +127,8 @@ static bool next_block(struct feeding *f, struct lane *l)
         }
         f->keys += n;
         l->turn = f->blocks++;
-    }
+        foreign = !failed && n > 0 && !is_mine(f, l->turn);
+    } while (foreign);
     if (!failed && !e && n && workload_is_random_access(f->w) && (e = workload_fill(f->w, first, n, &l->block)))
         fail(why, -e, "no memory for a block of keys");
     if (e)
@@ -271,6 +279,8 @@ static int feeding_init(struct feeding *f)
     return good ? 0 : fail(f->why, ENOMEM, "no memory for %zu placements", f->count);
 }
 
+_Static_assert(sizeof(struct feed_spill) == 2 * sizeof(uint64_t), "summed as two numbers");
+
 /* Adds what a lane counted. */
 static void lane_join(struct feeding *f, const struct lane *l)
 {
@@ -291,7 +301,7 @@ int feed_spilling(const struct study *s, struct workload *w, const struct placem
                   struct feed_spill *spill, const char *what, uint64_t *keys, char why[WHY])
 {
     struct feeding f = {.placement = placement, .count = count, .w = w, .total = workload_requests(w), .spill = spill, .why = why};
-    unsigned threads = study_threads(s);
+    unsigned threads = f.total && f.total <= KEY_BLOCK ? 1 : study_threads(s); /* none is started for a single block */
     (void)threads; /* without OpenMP one thread does it all */
     int e = feeding_init(&f);
     if (e) {
@@ -310,14 +320,17 @@ int feed_spilling(const struct study *s, struct workload *w, const struct placem
         while (next_block(&f, &lane) && place_block(&f, &lane)) {
             sink(to, (unsigned)omp_get_thread_num(), lane.row, &lane.block);
             if (what)
-                progress_add(lane.block.count);
+                progress_add(lane.block.count * (f.in_turn ? 1 : ranks_count())); /* the others are as far */
         }
         lane_join(&f, &lane);
         lane_release(&lane);
     }
     if (what)
         progress_end();
+    e = ranks_agree(f.error, f.error_at, why);
+    if (!e && spill && f.in_turn)
+        e = ranks_sum(&spill->spilled, 2 * count, why);
     feeding_release(&f);
     *keys = f.keys;
-    return f.error;
+    return e;
 }

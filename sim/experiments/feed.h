@@ -10,7 +10,7 @@ typedef void feed_sink(void *to, unsigned thread, const uint32_t *const *owner, 
 
 /* Feeds the whole workload to `count` placements in one pass. Placements that hash alike share the digests; those that look at loads get
  * their keys one by one in the workload's order, from loads of zero on. *keys: how many requests there were. Memory does not grow with the
- * keys. what NULL: the caller shows its own progress. 0, -EINVAL (a key that cannot be one), -ENOMEM, -EIO. */
+ * keys. Of many processes each feeds blocks of its own, the first all of those whose order matters: what sinks counted is still to be summed. what NULL: the caller shows its own progress. 0, -EINVAL (a key that cannot be one), -ENOMEM, -EIO. */
 int feed(const struct study *s, struct workload *w, const struct placement *const *placement, size_t count, feed_sink *sink, void *to,
          const char *what, uint64_t *keys, char why[WHY]);
 

@@ -5,6 +5,7 @@
 #include "base/csv.h"
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "experiments/published_parts.h"
@@ -227,7 +228,7 @@ static void work_through(struct work *w)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(study_threads(w->s))
     for (size_t t = 0; t < w->tasks; t++) {
         char why[WHY];
-        int e = place(w, w->task[t].group, w->task[t].placement, why);
+        int e = ranks_mine(w->task[t].placement) ? place(w, w->task[t].group, w->task[t].placement, why) : 0;
         progress_add(1);
         if (!e)
             continue;
@@ -250,8 +251,11 @@ int published_run(const struct study *s, const char *folder, struct published **
     if (!e) {
         work_through(&w);
         if (w.error)
-            e = fail(why, -w.error, "%s", w.why);
+            fail(why, -w.error, "%s", w.why);
+        e = ranks_agree(w.error, w.failed_at, why);
     }
+    for (size_t i = 0; i < w.rows.count && !e; i++)
+        e = ranks_gather(w.sample[i], samples_of(&w.rows.row[i], 1) * sizeof *w.sample[i], 0, w.rows.row[i].placements, why);
     for (size_t i = 0; i < w.rows.count && !e; i++) {
         struct published *r = &w.rows.row[i];
         r->ours = quantity_figure(quantity_find(r->quantity), w.sample[i], samples_of(r, r->placements), &r->error, &r->freedom);

@@ -1,6 +1,7 @@
 /* How much moves, from the ownership maps before and after. */
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "experiments/remap_parts.h"
 #include "metrics/balance.h"
 
@@ -82,27 +83,53 @@ static int lead_after(const struct study *s, const struct spec *spec, const stru
     return step_open(s, spec, before->cluster, step, after, why);
 }
 
-int remap_exact(const struct study *s, const struct spec *spec, const struct placement *before, struct steps *l, struct table *t, char why[WHY])
+/* The outcomes of this process's steps. */
+static int compare_steps(const struct study *s, const struct spec *spec, const struct placement *before, struct steps *l, struct baseline *b,
+                         struct outcome *o, char why[WHY])
 {
-    struct baseline b;
     struct placement *after = NULL;
-    struct outcome o;
-    int e = baseline_init(&b, before, ids_of(before, l), why);
-    for (size_t k = 0; k < l->count && !e; k++) {
+    struct step *last = NULL;
+    size_t k = 0;
+    int e = 0;
+    for (; k < l->count && !e; k++) {
+        progress_add(1);
+        if (!ranks_mine(k))
+            continue;
         e = lead_after(s, spec, before, &l->item[k], &after, why);
-        if (k > 0)
-            step_leave(&l->item[k - 1]); /* only now: the placement stood on its cluster */
+        if (last)
+            step_leave(last); /* only now: the placement stood on its cluster */
+        last = &l->item[k];
         if (!e && !placement_hashes_alike(before, after))
             e = fail(why, EINVAL, "the two placements hash keys differently: how much moves can only be sampled (leave out --exact)");
         if (!e)
-            e = exact_outcome(&b, before->cluster, after, &o, why);
-        if (!e)
-            e = outcome_row(s, before, spec, &l->item[k], &o, NULL, 0, t, why);
-        progress_add(1);
+            e = exact_outcome(b, before->cluster, after, &o[k], why);
     }
     placement_close(after);
+    if (last)
+        step_leave(last);
+    return ranks_agree(e, k, why);
+}
+
+int remap_exact(const struct study *s, const struct spec *spec, const struct placement *before, struct steps *l, struct table *t, char why[WHY])
+{
+    struct baseline b;
+    struct outcome *o = mem_alloc(l->count, sizeof *o);
+    int e = baseline_init(&b, before, ids_of(before, l), why);
+    if (!e && !o)
+        e = fail(why, ENOMEM, "no memory for %zu changes", l->count);
+    if (!e)
+        e = compare_steps(s, spec, before, l, &b, o, why);
+    if (!e)
+        e = ranks_gather(o, sizeof *o, 0, l->count, why);
+    for (size_t k = 0; k < l->count && !e; k++) {
+        e = step_enter(&l->item[k], before->cluster, why);
+        if (!e)
+            e = outcome_row(s, before, spec, &l->item[k], &o[k], NULL, 0, t, why);
+        step_leave(&l->item[k]);
+    }
     for (size_t k = 0; k < l->count; k++)
         step_leave(&l->item[k]);
     baseline_release(&b);
+    mem_free(o);
     return e;
 }

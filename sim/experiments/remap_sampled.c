@@ -1,5 +1,6 @@
 /* How much moves, from keys: the owners before and after each step, all in one pass where memory allows. */
 #include "base/mem.h"
+#include "base/ranks.h"
 #include "experiments/counts.h"
 #include "experiments/feed.h"
 #include "experiments/remap_parts.h"
@@ -71,12 +72,17 @@ static void compare_block(void *to, unsigned thread, const uint32_t *const *owne
     }
 }
 
-static double total(const uint64_t *count, size_t threads, size_t stride, size_t k)
+/* Adds all threads and processes into thread 0's numbers. */
+static int pairs_join(struct pairs *m, size_t threads, char why[WHY])
 {
-    uint64_t sum = 0;
-    for (size_t t = 0; t < threads; t++)
-        sum += count[t * stride + k];
-    return (double)sum;
+    uint64_t *const all[] = {m->moved, m->bystander, m->lost};
+    int e = counts_join(&m->counts, why);
+    for (size_t i = 0; i < sizeof all / sizeof *all && !e; i++) {
+        for (size_t k = m->count; k < threads * m->count; k++)
+            all[i][k % m->count] += all[i][k];
+        e = ranks_sum(all[i], m->count, why);
+    }
+    return e;
 }
 
 /* One pass over the keys for the steps from `first` on that fit in memory together; *done: how many they were. */
@@ -113,14 +119,15 @@ static int remap_group(const struct study *s, const struct spec *spec, const str
     if (!e) {
         e = share ? 0 : fail(why, ENOMEM, "no memory to compare %zu changes", n);
         m.counts.keys = keys;
-        counts_join(&m.counts);
     }
+    if (!e)
+        e = pairs_join(&m, threads, why);
     for (size_t k = 0; k < n && !e; k++) {
         double all_keys = (double)keys;
         counts_shares(&m.counts, 0, ids, share, &unplaced);
         counts_shares(&m.counts, k + 1, ids, share + ids, &unplaced);
-        const struct outcome o = {total(m.moved, threads, n, k) / all_keys, total(m.bystander, threads, n, k) / all_keys,
-                                  total(m.lost, threads, n, k) / all_keys, share_distance(share, share + ids, ids)};
+        const struct outcome o = {(double)m.moved[k] / all_keys, (double)m.bystander[k] / all_keys, (double)m.lost[k] / all_keys,
+                                  share_distance(share, share + ids, ids)};
         e = outcome_row(s, before, spec, &l->item[first + k], &o, w, keys, t, why);
     }
     for (size_t k = 0; all && k < n; k++) {

@@ -1,11 +1,13 @@
 #include "experiments/study.h"
 
 #include "base/mem.h"
+#include "base/ranks.h"
 #include "base/text.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -35,10 +37,20 @@ int study_workload(const struct study *s, struct workload **out, char why[WHY])
     return e;
 }
 
+unsigned study_cores(void)
+{
+#ifdef _OPENMP
+    return (unsigned)omp_get_num_procs();
+#else
+    return (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+}
+
 unsigned study_threads(const struct study *s)
 {
 #ifdef _OPENMP
-    return s->threads ? s->threads : (unsigned)omp_get_num_procs();
+    unsigned cores = study_cores(), part = (unsigned)sysconf(_SC_NPROCESSORS_ONLN) / ranks_here();
+    return s->threads ? s->threads : part > cores ? cores : part ? part : 1;
 #else
     (void)s;
     return 1;

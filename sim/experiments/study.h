@@ -24,7 +24,7 @@ struct study {
     const char *to;     /* or the NODES afterwards */
     struct spec *to_spec; /* or another strategy, and its text */
     const char *to_spec_text;
-    uint32_t cache;     /* latency: 0 warm, 1 cold, 2 both */
+    uint32_t cache;     /* latency: 0 warm, 1 cold, 2 both, 3 neighbour, 4 all three */
     void (*warn)(void *to, const char *text); /* something the user should know */
     void *warn_to;
 };
@@ -36,7 +36,8 @@ int study_cluster(const struct study *s, size_t spec, size_t size, const struct 
 int study_open(const struct study *s, const struct spec *spec, const struct cluster *c, struct placement **out, char why[WHY]);
 
 int study_workload(const struct study *s, struct workload **out, char why[WHY]);
-unsigned study_threads(const struct study *s);
+unsigned study_threads(const struct study *s); /* asked for; else this process's part of the machine */
+unsigned study_cores(void); /* that this process may use */
 
 /* What a row says of a placement, so that it need not stay open: texts to be mem_freed by identity_release. */
 struct identity {

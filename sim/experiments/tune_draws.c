@@ -3,6 +3,7 @@
 #include "experiments/tune_parts.h"
 
 #include "base/mem.h"
+#include "base/ranks.h"
 
 #include <errno.h>
 
@@ -24,7 +25,7 @@ int draws_init(struct draws *d, uint64_t seed, uint32_t nodes, uint64_t placemen
 #pragma omp parallel for schedule(static)
     for (uint64_t i = 0; i < placements; i++) {
         uint64_t stream = stream_of(d, i);
-        for (uint32_t k = 0; k < nodes; k++) {
+        for (uint32_t k = 0; k < nodes && ranks_mine(i); k++) {
             struct rng r = sequence(stream, k);
             double x = draw_normal(&r), u = 1 - rng_real(&r);
             d->normal[i * nodes + k] = gamma_accepts(x, u) ? x : NAN;
@@ -93,6 +94,8 @@ int draws_samples(const struct draws *d, const struct study *s, const double *fa
                 broken = true;
                 continue;
             }
+            if (!ranks_mine(i))
+                continue;
             draw_arcs(d, i, fair, total * v, shape, share);
             if (keys) {
                 struct rng r = rng_start(rng_stream(d->seed, "tune keys", "", i));
@@ -111,5 +114,5 @@ int draws_samples(const struct draws *d, const struct study *s, const double *fa
     }
     mem_free(shape);
     mem_free(per_fair);
-    return broken ? fail(why, ENOMEM, "no memory for arcs of %u nodes", d->nodes) : 0;
+    return broken ? fail(why, ENOMEM, "no memory for arcs of %u nodes", d->nodes) : ranks_gather(out, sizeof *out, 0, d->placements, why);
 }

@@ -2,6 +2,7 @@
 #include "experiments/tune_parts.h"
 
 #include "base/mem.h"
+#include "base/ranks.h"
 #include "base/stats.h"
 #include "metrics/theory.h"
 
@@ -124,10 +125,10 @@ static void figure(struct tuner *t, const struct tune_answer *a, uint64_t value,
     mem_free(x);
 }
 
-/* The figures of n values. Drawn rings by value, each on one thread; placements one value after the other, each on all. */
+/* The figures of n values. Drawn rings by value, each on one thread; placements, or many processes, one value after the other, each on all. */
 static void figures(struct tuner *t, const struct tune_answer *a, const uint64_t *value, size_t n, struct sample *room, struct figures *f)
 {
-    unsigned threads = t->stage[t->lead].arcs_drawn ? study_threads(t->s) : 1;
+    unsigned threads = t->stage[t->lead].arcs_drawn && ranks_count() == 1 ? study_threads(t->s) : 1;
     (void)threads;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
     for (size_t i = 0; i < n; i++)

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "base/text.h"
 #include "metrics/chance.h"
 #include "strategies/engines/ring.h"
@@ -194,7 +195,17 @@ static int placed_sample(const struct tuner *t, const struct stage *g, const str
 
 enum { BATCH = 16 };
 
-/* Batches, until more than `allowed` fail. */
+static int first_error(const int *error, char (*inner)[WHY], uint64_t n, char why[WHY])
+{
+    uint64_t i = 0;
+    while (i < n && !error[i])
+        i++;
+    if (i < n)
+        memcpy(why, inner[i], WHY);
+    return ranks_agree(i < n ? error[i] : 0, i, why);
+}
+
+/* Batches, each of all threads and processes, until more than `allowed` fail. */
 static int placed_samples(struct tuner *t, struct stage *g, const struct spec *spec, double work, uint64_t allowed, uint64_t *failed, char why[WHY])
 {
     unsigned threads = study_threads(t->s);
@@ -206,14 +217,14 @@ static int placed_samples(struct tuner *t, struct stage *g, const struct spec *s
         uint64_t n = g->placements - from < BATCH ? g->placements - from : BATCH;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (n > 1)
         for (uint64_t i = 0; i < n; i++)
-            error[i] = placed_sample(t, g, spec, from + i, &g->sample[from + i], inner[i]);
-        for (uint64_t i = 0; i < n; i++) {
-            if (error[i]) {
-                memcpy(why, inner[i], WHY);
-                return error[i];
-            }
+            error[i] = ranks_mine(i) ? placed_sample(t, g, spec, from + i, &g->sample[from + i], inner[i]) : 0;
+        int e = first_error(error, inner, n, why);
+        if (!e)
+            e = ranks_gather(&g->sample[from], sizeof *g->sample, 0, n, why);
+        if (e)
+            return e;
+        for (uint64_t i = 0; i < n; i++)
             *failed += !target_holds(&t->target, sample_value(&g->sample[from + i], t->target.what));
-        }
         g->filled += n;
         progress_add((uint64_t)((double)n * work));
     }

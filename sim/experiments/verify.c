@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/progress.h"
+#include "base/ranks.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "experiments/published.h"
@@ -17,7 +18,8 @@ struct verdict *verdict_new(struct bench *b, const char *check)
     if (mem_grow(&b->verdict, &b->capacity, b->verdicts + 1, sizeof *b->verdict))
         return NULL;
     struct verdict *v = &b->verdict[b->verdicts++];
-    *v = (struct verdict){.check = check, .low = 0, .high = 0, .p = NAN};
+    *v = (struct verdict){.low = 0, .high = 0, .p = NAN};
+    snprintf(v->check, sizeof v->check, "%s", check);
     return v;
 }
 
@@ -90,11 +92,12 @@ static int bench_open(struct bench *b, char why[WHY])
     return 0;
 }
 
-static int bench_run(struct bench *b, char why[WHY])
+/* Another process's bench is opened too: what it is called stands in its rows. */
+static int bench_run(struct bench *b, bool mine, char why[WHY])
 {
     static int (*const checks[])(struct bench *, char *) = {verify_lookups, verify_victims, verify_growth, verify_scatter, verify_weights, verify_answers};
     int e = bench_open(b, why);
-    for (size_t i = 0; i < sizeof checks / sizeof *checks && !e && b->p; i++)
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && mine && !e && b->p; i++)
         if (i == 0 || !(b->p->caps & CAP_FLOOR)) /* what places nothing is only looked up */
             e = checks[i](b, why);
     bench_close(b);
@@ -218,6 +221,27 @@ static int reach_of(const struct study *s, const struct spec *spec, uint32_t *mo
     return e == -EINVAL ? 0 : e ? fail(why, -e, "%s", inner) : 0;
 }
 
+/* What the processes found on benches of their own. */
+static int gather(struct bench *bench, size_t n, char why[WHY])
+{
+    uint64_t *verdicts = mem_alloc(n, sizeof *verdicts);
+    int e = verdicts ? 0 : fail(why, ENOMEM, "no memory to verify %zu strategies", n);
+    for (size_t i = 0; i < n && !e; i++)
+        verdicts[i] = bench[i].verdicts;
+    if (!e)
+        e = ranks_gather(verdicts, sizeof *verdicts, 0, n, why);
+    for (size_t i = 0; i < n && !e; i++) {
+        struct bench *b = &bench[i];
+        if (mem_grow(&b->verdict, &b->capacity, verdicts[i], sizeof *b->verdict))
+            e = fail(why, ENOMEM, "no memory to verify %zu strategies", n);
+        if (!e)
+            e = ranks_gather(b->verdict, verdicts[i] * sizeof *b->verdict, i, 1, why);
+        b->verdicts = verdicts[i];
+    }
+    mem_free(verdicts);
+    return e;
+}
+
 /* All benches, the large clusters first so that no thread is left with one at the end. The first error in the study's order is told. */
 static int run_all(const struct study *s, struct bench *bench, size_t n, char why[WHY])
 {
@@ -230,16 +254,18 @@ static int run_all(const struct study *s, struct bench *bench, size_t n, char wh
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (size_t i = 0; i < n; i++) {
         size_t at = n - 1 - i;
-        bench[at].error = bench_run(&bench[at], inner[at]);
+        bench[at].error = bench_run(&bench[at], ranks_mine(at), inner[at]);
         progress_add(1);
     }
     progress_end();
     int e = 0;
-    for (size_t i = 0; i < n && !e; i++)
+    size_t i = 0;
+    for (; i < n && !e; i++)
         if ((e = bench[i].error))
             memcpy(why, inner[i], WHY);
     mem_free(inner);
-    return e;
+    e = ranks_agree(e, i, why);
+    return e ? e : gather(bench, n, why);
 }
 
 int verify_run(const struct study *s, const struct verify *v, struct table **out, uint64_t *failed, char why[WHY])

@@ -13,7 +13,7 @@
 
 /* The outcome of one check. */
 struct verdict {
-    const char *check;
+    char check[32];
     uint64_t samples;
     double statistic;
     double low, high; /* what is allowed; NaN: no bound of its own */
