@@ -25,7 +25,7 @@ const struct flag flags[] = {
     {FLAG_CHANGE, "change", "CHANGE", "+2, -2, +NAME[=WEIGHT], -NAME, NAME=WEIGHT, NAME=down|up, joined by ';', or each (every node leaves in turn); may be repeated"},
     {FLAG_TO, "to", "NODES", "the nodes afterwards"},
     {FLAG_TO_SPEC, "to-spec", "SPEC", "the strategy afterwards, on the same nodes"},
-    {FLAG_CACHE, "cache", "warm|cold|both", "time with data in the caches, or with the caches swept before each batch (default warm)"},
+    {FLAG_CACHE, "cache", "warm|cold|both|neighbour|all", "time with data in the caches (default), with the caches swept before each batch, or beside a neighbour that fills them: 16 random bytes and a 64 KB block of 1 GB read for each look-up"},
     {FLAG_REPLICAS, "replicas", "R", "copies of a key: R distinct nodes, the owner first"},
     {FLAG_EXPLAIN, "explain", NULL, "say why: the part hashed, digest, slot or ring point and its neighbours"},
     {FLAG_FIND, "find", "node=NAME|slot=N", "look for keys that land there, the shortest first: hash tags where the system has them"},
@@ -51,6 +51,9 @@ const struct flag flags[] = {
     {FLAG_COALESCE, "coalesce", NULL, "a miss waits for a fetch of the same key by the same node that is under way: one query for all of them"},
     {FLAG_EVENTS, "events", "E", "how many changes (default 200)"},
     {FLAG_TRACE, "trace", "WORKLOAD", "recorded requests to send to caches as well: file:path=F,column=5,header=1"},
+    {FLAG_QUICK, "quick", NULL, "less patience: smaller rings, fewer repetitions"},
+    {FLAG_PEERS, "peers", "FILE", "how fast others are: CSV as make bench-peers writes it"},
+    {FLAG_CSV, "csv", "FILE", "the same goes there, as CSV"},
     {FLAG_DEEP, "deep", NULL, "look longer: more keys, more placements, every node"},
     {'f', "file", "FILE", "keys from a file, a line a key (- is standard input)"},
     {'0', "null", NULL, "keys of a file are separated by NUL, not by lines"},
@@ -123,7 +126,7 @@ static int number(const char *flag, const char *value, uint64_t min, uint64_t ma
 
 static int set_flag(struct args *a, int id, char *value, char why[WHY])
 {
-    static const char *const formats[] = {"auto", "table", "csv", "json", NULL}, *const caches[] = {"warm", "cold", "both", NULL},
+    static const char *const formats[] = {"auto", "table", "csv", "json", NULL}, *const caches[] = {"warm", "cold", "both", "neighbour", "all", NULL},
                              *const whens[] = {"auto", "always", "never", NULL}, *const shares[] = {"fair", "own", NULL};
     uint32_t word = 0;
     int e = 0;
@@ -143,6 +146,9 @@ static int set_flag(struct args *a, int id, char *value, char why[WHY])
     case FLAG_FIND: a->find = value; break;
     case FLAG_AGAINST: a->against = value; break;
     case FLAG_DEEP: a->deep = true; break;
+    case FLAG_QUICK: a->quick = true; break;
+    case FLAG_PEERS: a->peers = value; break;
+    case FLAG_CSV: a->csv = value; break;
     case FLAG_TARGET: return texts_add(&a->targets, value, why);
     case FLAG_NODES_LATER: a->nodes_later = value; break;
     case FLAG_COST: a->cost = value; break;

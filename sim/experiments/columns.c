@@ -78,6 +78,15 @@ const struct column *const columns_latency[] = {
     COL(p50_ns),
     COL(p99_ns),
     COL(reps),
+    COL(p999_ns),
+    COL(batch),
+    COL(clock_ns),
+    COL(clock_step_ns),
+    COL(lookup_spread),
+    COL(instructions),
+    COL(cycles),
+    COL(cache_misses),
+    COL(branch_misses),
     NULL,
 };
 
@@ -306,6 +315,11 @@ const struct column *const columns_churn[] = {
     COL(fresh_memory_bytes),
     COL(method),
     NULL,
+};
+
+const struct column *const columns_bench[] = {
+    COL(schema), COL(figure), COL(quantity), COL(against), COL(cpu),    COL(nodes),   COL(points),  COL(keys),   COL(memory_bytes), COL(unit),
+    COL(ours),   COL(theirs), COL(ratio),    COL(wanted),  COL(target), COL(verdict), COL(limit),   COL(answers), COL(spread),      COL(reps), NULL,
 };
 
 struct table *columns_table(const struct column *const *list)

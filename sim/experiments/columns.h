@@ -85,7 +85,7 @@
     X(differing,                TEXT,  0, "-",        "the first keys that they give to different nodes: KEY: NODE, NODE; ...")        \
     X(reason,                   TEXT,  0, "-",        "why they differ, where it is known")                                            \
     X(key_bytes,                REAL,  1, "bytes",    "mean length of a key")                                                          \
-    X(cache,                    TEXT,  0, "-",        "warm, or cold: caches swept before each batch")                                 \
+    X(cache,                    TEXT,  0, "-",        "warm; cold: caches swept before each batch; neighbour: 16 random bytes and 64 KB of a large array read before it for each of its look-ups") \
     X(hash_ns,                  REAL,  2, "ns/key",   "hashing, median over repetitions")                                              \
     X(hash_min_ns,              REAL,  2, "ns/key",   "hashing, minimum")                                                              \
     X(hash_p95_ns,              REAL,  2, "ns/key",   "hashing, 95th percentile")                                                      \
@@ -95,9 +95,18 @@
     X(dependent_ns,             REAL,  2, "ns/key",   "one look-up after the other, each digest made from the last answer, median")    \
     X(dependent_min_ns,         REAL,  2, "ns/key",   "the same, minimum")                                                             \
     X(dependent_p95_ns,         REAL,  2, "ns/key",   "the same, 95th percentile over repetitions")                                    \
-    X(p50_ns,                   REAL,  2, "ns/key",   "median over single batches of 64 look-ups")                                     \
+    X(p50_ns,                   REAL,  2, "ns/key",   "median over single batches, as small as the clock allows (batch)")              \
     X(p99_ns,                   REAL,  2, "ns/key",   "99th percentile over single batches")                                           \
     X(reps,                     COUNT, 0, "-",        "repetitions")                                                                   \
+    X(p999_ns,                  REAL,  2, "ns/key",   "99.9th percentile over single batches; empty where there are too few")          \
+    X(batch,                    COUNT, 0, "look-ups", "of a single batch: the fewest that take 4 times as long as the clock, 64 at most") \
+    X(clock_ns,                 REAL,  2, "ns",       "one reading of the clock: part of every batch, and not subtracted")             \
+    X(clock_step_ns,            REAL,  2, "ns",       "the least by which the clock moves")                                            \
+    X(lookup_spread,            REAL,  4, "1",        "the middle half of the repetitions of lookup_ns, largest less smallest, over the median") \
+    X(instructions,             REAL,  2, "1/key",    "of a look-up in batches, user mode; empty where the machine or the kernel gives no counters") \
+    X(cycles,                   REAL,  2, "1/key",    "of a look-up in batches")                                                       \
+    X(cache_misses,             REAL,  4, "1/key",    "of a look-up in batches, of the last cache")                                    \
+    X(branch_misses,            REAL,  4, "1/key",    "of a look-up in batches: branches foretold wrongly")                            \
     X(memory_bytes,             COUNT, 0, "bytes",    "memory that the strategy holds")                                                \
     X(build_ns,                 REAL,  0, "ns",       "time to open the strategy on the nodes, median")                                \
     X(build_min_ns,             REAL,  0, "ns",       "the same, minimum")                                                             \
@@ -175,6 +184,18 @@
     X(p_bound,                  REAL,  12, "1",       "what a p_value must not be below: one in a million over all chance checks of the run (of names: one in a thousand; beside other names one in a hundred)") \
     X(published,                REAL,  6, "1",        "the figure that a paper gives for the statistic")                               \
     X(detail,                   TEXT,  0, "-",        "what the statistic is, and what the check can find")                            \
+    X(figure,                   TEXT,  0, "-",        "of keysim bench: its name")                                                     \
+    X(against,                  TEXT,  0, "-",        "the other side, which does the same work in the same run")                      \
+    X(cpu,                      TEXT,  0, "-",        "instructions that keysim's side may use: plain, avx2, avx512")                  \
+    X(unit,                     TEXT,  0, "-",        "of ours, theirs and limit")                                                     \
+    X(ours,                     REAL,  3, "-",        "what keysim took, in the row's unit: the fastest of reps turns")                \
+    X(theirs,                   REAL,  3, "-",        "what the other side took")                                                      \
+    X(ratio,                    REAL,  2, "1",        "theirs over ours; where at most is wanted, ours over theirs")                    \
+    X(wanted,                   TEXT,  0, "-",        "at least: the ratio reaches the target; at most: it stays within it, and where there is no ratio, ours does") \
+    X(target,                   REAL,  2, "1",        "what is wanted; empty: nothing is")                                             \
+    X(limit,                    REAL,  3, "-",        "the machine's: one load, independent of others, at a random place of as much memory") \
+    X(answers,                  TEXT,  0, "-",        "same or differ; empty where the two sides do not compute the same thing")       \
+    X(spread,                   REAL,  3, "1",        "how much slower than the fastest turn the median is, of the worse side")        \
     X(incident,                   TEXT,  0, "-",        "name of a public report, and of its file")                                    \
     X(title,                      TEXT,  0, "-",        "what happened, in a sentence")                                                \
     X(report,                     TEXT,  0, "-",        "project and number of the report")                                            \
@@ -204,7 +225,7 @@ extern const struct column columns[COLUMN_IDS];
 extern const struct column *const columns_balance[], *const columns_per_node[], *const columns_remap[], *const columns_latency[],
     *const columns_cost[], *const columns_compare[], *const columns_verify[], *const columns_incidents[], *const columns_plan[],
     *const columns_availability[], *const columns_failure[], *const columns_failure_nodes[], *const columns_names[], *const columns_tune[],
-    *const columns_tune_cost[], *const columns_cache[], *const columns_cache_nodes[], *const columns_churn[];
+    *const columns_tune_cost[], *const columns_cache[], *const columns_cache_nodes[], *const columns_churn[], *const columns_bench[];
 
 /* A table with the columns of a list; NULL when memory is out. */
 struct table *columns_table(const struct column *const *list);

@@ -5,8 +5,11 @@
 
 #include "experiments/study.h"
 
-/* A row for each strategy, cluster and cache state (columns_latency). */
+/* A row for each strategy, cluster and cache state (columns_latency). Warns where the machine is noisy. */
 int latency_run(const struct study *s, struct table **out, char why[WHY]);
+
+/* How many rows spread more than TIMING_NOISY; if any, text says which and what helps. */
+size_t latency_noise(const struct table *t, char text[WHY]);
 
 /* A row for each strategy and cluster: memory, time to open, time to add one node (columns_cost). */
 int cost_run(const struct study *s, struct table **out, char why[WHY]);
