@@ -10,9 +10,14 @@ WARN    += $(if $(OPENMP),,-Wno-unknown-pragmas)
 STD      = -std=c11 -D_GNU_SOURCE -ffp-contract=off
 LIBS     = -lmurmurhash -lmd -lb2 -lz -lyaml -lgsl -lgslcblas -lm
 
-# Sanitizer objects live beside the release ones: build/ and build/san-address,undefined/
+# Sanitizer and MPI objects live beside the release ones: build/, build/san-address,undefined/, build/mpi/
 comma   := ,
-B       := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
+B       := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(MPI),/mpi)
+MPI     ?=# 1: past one machine, under mpirun or srun
+ifneq ($(MPI),)
+CPPFLAGS += -DKEYSIM_MPI $(addprefix -isystem ,$(or $(shell mpicc --showme:incdirs),$(error MPI=1 needs mpicc: make deps-mpi)))
+LIBS     += $(shell mpicc --showme:link)
+endif
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 
 REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
@@ -29,7 +34,7 @@ TESTBIN := $(TESTS:%.c=$(B)/%)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps deps-live test test-live check report golden schema readme lint clean help force
+.PHONY: all bench bench-peers deps deps-live deps-mpi test test-live test-mpi check report golden schema readme lint clean help force
 
 all: $(B)/keysim ## build the program (build/keysim)
 
@@ -61,6 +66,7 @@ $(B)/flags: force
 DEPS_BUILD  = gcc libc6-dev make libxxhash-dev libmurmurhash-dev libmd-dev libb2-dev zlib1g-dev libyaml-dev libgsl-dev
 DEPS_REPORT = gnuplot-nox fonts-dejavu-core
 DEPS_TEST   = perl libxml2-utils wamerican
+DEPS_MPI    = openmpi-bin libopenmpi-dev
 DEPS_LIVE   = redis-server redis-tools nginx haproxy nutcracker libmemcached-dev python3 python3-uhashring ceph-base
 
 APT_INSTALL = if [ "$$(id -u)" = 0 ]; then as=; else as=sudo; fi; $$as apt-get update -qq && \
@@ -78,6 +84,9 @@ deps: ## install what building, testing and the report need (Debian and Ubuntu; 
 	  exit 1; \
 	fi
 
+deps-mpi: ## install what MPI=1 needs (Debian and Ubuntu)
+	@$(APT_INSTALL) $(DEPS_MPI)
+
 deps-live: ## install the real programs that make test-live asks (Debian and Ubuntu)
 	@$(APT_INSTALL) $(DEPS_LIVE)
 
@@ -94,6 +103,10 @@ LIVE := $(sort $(wildcard tests/live/*.t))
 test-live: $(B)/keysim ## hold keysim against the real programs that are installed (make deps-live; SEED=N repeats a run)
 	BIN=$(B)/keysim prove --timer -j2 $(LIVE)
 
+test-mpi: $(B)/keysim ## hold the MPI build, on 2 and 3 processes, against the ordinary one (make deps-mpi)
+	$(MAKE) $(if $(shell command -v mpicc),MPI=1)
+	BIN=$(B)/keysim MPIBIN=$(B)/mpi/keysim prove --timer tests/mpi/mpi.t
+
 check: ## test under gcc and clang, sanitizers, lint
 	$(MAKE) test
 	$(MAKE) test CC=clang OPENMP= SAN=address,undefined
@@ -109,9 +122,26 @@ NODES ?= 10
 KEYS  ?= user:count=10M
 OUT   ?= report
 TRACE ?=
+PEERS ?= $(wildcard bench-peers.csv)
 
-report: $(B)/keysim ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT= TRACE=)
-	$(B)/keysim report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)' $(if $(TRACE),--trace '$(TRACE)')
+report: $(B)/keysim ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT= TRACE= PEERS=)
+	$(B)/keysim report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)' $(if $(TRACE),--trace '$(TRACE)') $(if $(PEERS),--peers '$(PEERS)')
+
+# --- how fast ---------------------------------------------------------------------------------------
+SEEDS ?= ../shared/seeds
+
+bench: $(B)/keysim ## how fast is fast, beside plain code and what the machine allows; writes bench.csv
+	$(B)/keysim bench --format table --csv bench.csv
+
+bench-peers: $(B)/keysim $(B)/bench/peers/peers ## the same beside libmemcached, uhashring and tutorials as published (make deps-live; SEEDS=DIR); writes bench-peers.csv
+	BIN=$(B)/keysim bench/peers/peers.sh $(B)/bench/peers/peers '$(SEEDS)'
+
+MEMCACHED := $(if $(wildcard /usr/include/libmemcached/memcached.h),-lmemcached)
+
+$(B)/bench/peers/peers: $(patsubst %.c,$(B)/obj/%.o,$(wildcard bench/peers/*.c)) $(CORE)
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ $(MEMCACHED) $(LIBS)
 
 lint: ## cppcheck over the sources
 	cppcheck --quiet --enable=warning,performance,portability --std=c11 --inline-suppr --error-exitcode=1 -I. -Isim -DKEYSIM_REVISION='"x"' sim strategies
@@ -120,6 +150,6 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 -include $(OBJ:.o=.d) $(TESTS:%.c=$(B)/obj/%.d)

@@ -2,7 +2,7 @@
 #   gnuplot -d -c draw.gp DATA PLOTS     DATA holds the .dat files and gets the pictures
 from = ARG1
 plots = ARG2
-charts = "rings load max cv remap lookup memory build hashes incidents field-even field-moves field-cost pareto published tune availability names resize survivors cascade receivers cold trace hot"
+charts = "rings load max cv remap lookup memory build hashes incidents field-even field-moves field-cost pareto published tune availability names resize survivors cascade receivers cold trace hot fast"
 
 do for [n = 1:words(charts)] {
     chart = word(charts, n)

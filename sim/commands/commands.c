@@ -2,6 +2,8 @@
 #include "commands/args.h"
 
 #include "base/option.h"
+#include "base/ranks.h"
+#include "experiments/study.h"
 
 #include <errno.h>
 #include <string.h>
@@ -9,11 +11,11 @@
 extern const struct command command_where, command_balance, command_remap, command_latency, command_cost, command_hash, command_ranges,
     command_compare, command_check, command_verify, command_incidents,
     command_tune, command_names, command_availability, command_failure, command_cache,
-    command_plan, command_churn, command_list, command_report, command_help;
+    command_plan, command_churn, command_bench, command_list, command_report, command_help;
 
 const struct command *const commands[] = {
     &command_where, &command_balance, &command_remap,  &command_latency, &command_cost, &command_hash,
-    &command_ranges, &command_compare, &command_check, &command_verify, &command_incidents, &command_tune, &command_names, &command_availability, &command_failure, &command_cache, &command_plan, &command_churn, &command_list,   &command_report, &command_help,    NULL,
+    &command_ranges, &command_compare, &command_check, &command_verify, &command_incidents, &command_tune, &command_names, &command_availability, &command_failure, &command_cache, &command_plan, &command_churn, &command_bench, &command_list,   &command_report, &command_help,    NULL,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
@@ -42,8 +44,13 @@ int command_line(int argc, char **argv, char why[WHY])
         return e;
     if (a.help) {
         help_command(c, stdout);
-    } else {
-        progress_mode(a.progress);
+    } else if (c->shared || !ranks_alone()) {
+        bool first = ranks_own() == 0;
+        progress_mode(first ? a.progress : PROGRESS_NEVER);
+        a.quiet |= !first;
+        a.verbose &= first;
+        if (a.threads > study_cores())
+            warn(&a, "--threads %u: more than the %u core%s here; they take turns", (unsigned)a.threads, study_cores(), study_cores() > 1 ? "s" : "");
         e = c->run(&a, why);
     }
     args_release(&a);

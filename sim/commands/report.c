@@ -64,6 +64,8 @@ static int make(struct report *r, char why[WHY])
     if (!e)
         e = machine_write(r, why);
     if (!e)
+        e = fast_write(r, why);
+    if (!e)
         e = steps_run(r, why);
     if (!e)
         e = charts_data(r, why);
@@ -91,6 +93,8 @@ static int run(struct args *a, char why[WHY])
     if (!e)
         e = check_keys(&r, why);
     if (!e)
+        e = fast_open(&r, why);
+    if (!e)
         e = field_open(&r.field, a, why);
     if (!e)
         e = make(&r, why);
@@ -100,19 +104,20 @@ static int run(struct args *a, char why[WHY])
     steps_close(&r);
     trouble_close(&r);
     field_close(&r.field);
+    sheet_destroy(r.peers);
     return e;
 }
 
-static const int takes[] = {'n', 'k', 'H', '0', FLAG_TRACE, FLAG_PERCENT, 0};
+static const int takes[] = {'n', 'k', 'H', '0', FLAG_TRACE, FLAG_PEERS, FLAG_PERCENT, 0};
 
 const struct command command_report = {
     .name = "report",
     .summary = "run the experiments and make a page of charts",
-    .usage = "[-o DIR] [-n NODES] [-k WORKLOAD] [-H HASH] [--trace WORKLOAD]",
+    .usage = "[-o DIR] [-n NODES] [-k WORKLOAD] [-H HASH] [--trace WORKLOAD] [--peers FILE]",
     .takes = takes,
     .run = run,
     .details = "-o names the report's folder (default report); -n the cluster (default 10); -k the keys (default user:count=10M).\n"
-               "--trace names recorded requests: caches are shown on them as well.\n"
+               "--trace names recorded requests: caches are shown on them as well. --peers names figures of other programs (make bench-peers).\n"
                "The page is DIR/index.html; beside it stand every result as CSV and every chart as SVG and PNG. An earlier\n"
                "report stays whole until the new one is done. Modulo, ring and slots are compared on your nodes, every other\n"
                "algorithm on 10 to 10,000 equal ones; a real configuration gives its nodes and weights alone. Charts need gnuplot.\n\n"

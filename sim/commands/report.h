@@ -27,7 +27,7 @@ enum report_step {
     STEP_HOT, STEP_HOT_SPLIT,                 /* hot keys, and the hottest in several copies */
     STEP_INCIDENTS,                           /* public reports */
     STEP_VERIFY,                              /* strategies held to their theory */
-    STEP_LATENCY, STEP_COST, STEP_HASHES,     /* timed */
+    STEP_LATENCY, STEP_NEIGHBOUR, STEP_COST, STEP_HASHES, STEP_BENCH, /* timed */
     STEPS
 };
 
@@ -45,6 +45,7 @@ struct report {
     struct texts word[STEPS]; /* each step's command line, without where its output goes; none: nothing to run */
     char *sweep;              /* the vnodes that are tried */
     char count[24];           /* keys where a strategy can only be sampled */
+    struct sheet *peers;      /* --peers; NULL: not given */
     struct sheet *sheet[STEPS];
     char *refused[STEPS]; /* why a command would not run on these nodes */
 };
@@ -83,12 +84,16 @@ void files_close(struct report *r);                 /* removes the staging folde
 char *files_path(const struct report *r, const char *name, const char *ending); /* to be mem_freed; NULL: no memory */
 
 /* Charts (report_charts.c, report_data.c). */
-enum { CHARTS = 25 };
+enum { CHARTS = 26 };
 extern const char *const chart_names[CHARTS];
 int charts_check(char why[WHY]); /* before anything runs: gnuplot and the scripts are there */
 int charts_data(const struct report *r, char why[WHY]);
 const char *charts_data_file(size_t k); /* the names of what that writes, k from 0; NULL: no more */
 int charts_draw(const struct report *r, char why[WHY]);
+
+/* How fast is fast (report_fast.c). */
+int fast_open(struct report *r, char why[WHY]);        /* reads --peers. 0, -EINVAL, -ENOMEM, -EIO */
+int fast_write(const struct report *r, char why[WHY]); /* a copy of it beside the page */
 
 /* Words (report_words.c): what a mark of the page stands for, as HTML. False: there is no such mark. */
 bool words_print(const struct report *r, const char *mark, FILE *to);

@@ -17,7 +17,7 @@
 
 const char *const chart_names[CHARTS] = {"rings", "load", "max", "cv", "remap", "lookup", "memory", "build", "hashes", "incidents",
                                          "field-even", "field-moves", "field-cost", "pareto", "published", "tune", "availability", "names", "resize",
-                                         "survivors", "cascade", "receivers", "cold", "trace", "hot"};
+                                         "survivors", "cascade", "receivers", "cold", "trace", "hot", "fast"};
 
 extern char **environ;
 

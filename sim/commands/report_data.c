@@ -187,7 +187,7 @@ static const struct {
     {"moves.dat", moves_data}, {"price.dat", price_data}, {"pareto.dat", pareto_data}, {"published.dat", published_data},
     {"tune.dat", tune_data}, {"availability.dat", failures_data}, {"names.dat", names_data}, {"resize.dat", resize_data},
     {"survivors.dat", survivors_data}, {"cascade.dat", cascade_data}, {"receivers.dat", receivers_data},
-    {"cold.dat", cold_data}, {"trace.dat", trace_data}, {"hot.dat", hot_data},
+    {"cold.dat", cold_data}, {"trace.dat", trace_data}, {"hot.dat", hot_data}, {"fast.dat", fast_data},
 };
 enum { DATA = sizeof all / sizeof *all };
 

@@ -52,6 +52,9 @@ int hot_data(const struct report *r, FILE *to);
 size_t trouble_event(const struct sheet *s, const char *strategy, const char *value); /* the row in which a node joins its caches; s->rows: none */
 double trouble_before(const struct sheet *s, const char *strategy, const char *value); /* the hit ratio just before */
 
+/* How fast is fast (report_fast.c). 0. */
+int fast_data(const struct report *r, FILE *to);
+
 /* Spread over that of an ideal hash, at worst, where the hash is to blame; 0: nowhere. Among rows with that text in the column. */
 double names_over(const struct sheet *s, const char *hash, const char *column, const char *text);
 

@@ -32,6 +32,8 @@ static int visit_all(struct report *r, file_visit *visit, char why[WHY])
     int e = visit(r, "machine", ".csv", true, why);
     for (size_t i = 0; i < STEPS && !e; i++)
         e = step_is_run(r, (enum report_step)i) ? visit(r, step_file((enum report_step)i), "", true, why) : 0;
+    if (!e && r->peers)
+        e = visit(r, "bench-peers", ".csv", true, why);
     for (size_t i = 0; charts_data_file(i) && !e; i++)
         e = visit(r, charts_data_file(i), "", false, why);
     for (size_t i = 0; i < CHARTS && !e; i++)

@@ -65,8 +65,10 @@ static const struct {
     [STEP_INCIDENTS] = {"incidents.csv", "incidents", NULL},
     [STEP_VERIFY] = {"verify.csv", "verify -n 3/24", "checked"},
     [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n 10..10000x10 -k $KEYS", "timed"},
+    [STEP_NEIGHBOUR] = {"latency-neighbour.csv", "latency -s ring:vnodes=150 -s jump -n 10/1000 --cache neighbour -k $KEYS", "timed"},
     [STEP_COST] = {"cost.csv", "cost -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n 10..10000x10", "timed"},
     [STEP_HASHES] = {"hashes.csv", "latency -s ring:vnodes=150,hash=xxh3/xxh64/fnv1a-64/murmur2-64a/murmur3-128/md5-64 -n 10 -k $KEYS", "timed"},
+    [STEP_BENCH] = {"bench.csv", "bench --quick", "timed"},
 };
 
 const char *step_file(enum report_step step) { return steps[step].file; }

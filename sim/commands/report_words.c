@@ -3,6 +3,7 @@
 #include "commands/report_words.h"
 
 #include "base/text.h"
+#include "experiments/timing.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -152,6 +153,31 @@ static void say_lookup(const struct report *r, FILE *to)
             nanoseconds(sheet_at(s, "slots", "", 10, "hash_ns"), d), nanoseconds(sheet_at(s, "null", "", 10, "lookup_ns"), e));
 }
 
+/* Who has the caches to himself, and who has not; how far to trust it. */
+static void say_neighbour(const struct report *r, FILE *to)
+{
+    const struct sheet *alone = r->sheet[STEP_LATENCY], *beside = r->sheet[STEP_NEIGHBOUR];
+    char a[32], b[32], c[32], d[32], e[32], f[32];
+    double worst = 0;
+    size_t noisy = 0;
+    for (size_t i = 0; i < alone->rows; i++) {
+        double spread = sheet_real(alone, i, "lookup_spread");
+        noisy += spread > TIMING_NOISY;
+        worst = fmax(worst, spread);
+    }
+    fprintf(to, "These look-ups had the caches to themselves. Beside a neighbour that reads 16 random bytes and 64 KB of a large array for each, one "
+                "look-up after the other takes the ring %s on 10 nodes instead of %s, and %s on 1,000 instead of %s; jump, which has no memory, %s on "
+                "1,000 instead of %s. ",
+            nanoseconds(sheet_at(beside, "ring", "150", 10, "dependent_ns"), a), nanoseconds(sheet_at(alone, "ring", "150", 10, "dependent_ns"), b),
+            nanoseconds(sheet_at(beside, "ring", "150", 1000, "dependent_ns"), c), nanoseconds(sheet_at(alone, "ring", "150", 1000, "dependent_ns"), d),
+            nanoseconds(sheet_at(beside, "jump", "", 1000, "dependent_ns"), e), nanoseconds(sheet_at(alone, "jump", "", 1000, "dependent_ns"), f));
+    if (noisy)
+        fprintf(to, "The machine was noisy: of %zu rows %zu spread over more than %.0f %% of their median, the worst over %.0f %%.", alone->rows, noisy,
+                100 * TIMING_NOISY, 100 * worst);
+    else
+        fprintf(to, "The middle half of no row&#39;s repetitions spreads over more than %.1f %% of their median.", 100 * worst);
+}
+
 static void say_memory(const struct report *r, FILE *to)
 {
     const struct sheet *s = r->sheet[STEP_COST];
@@ -209,7 +235,7 @@ bool words_print(const struct report *r, const char *mark, FILE *to)
         void (*print)(const struct report *r, FILE *to);
     } all[] = {
         {"answer", answer},         {"say rings", say_rings},   {"say load", say_load},     {"say max", say_max},     {"say cv", say_cv},
-        {"say remap", say_remap},   {"say lookup", say_lookup}, {"say memory", say_memory}, {"say build", say_build}, {"say hashes", say_hashes}, {"nodes", nodes},
+        {"say remap", say_remap},   {"say lookup", say_lookup}, {"say neighbour", say_neighbour}, {"say memory", say_memory}, {"say build", say_build}, {"say hashes", say_hashes}, {"nodes", nodes},
         {"keys", keys},             {"hash", hash},             {"seed", seed},             {"machine", machine},     {"tradeoffs", print_tradeoffs},
         {"commands", print_commands}, {"incidents", print_incidents}, {"say incidents", say_incidents},
         {"say field", say_field},     {"say field-even", say_field_even}, {"say field-moves", say_field_moves}, {"say field-cost", say_field_cost},
@@ -217,6 +243,7 @@ bool words_print(const struct report *r, const char *mark, FILE *to)
         {"say tune", say_tune}, {"say availability", say_availability}, {"say names", say_names}, {"say resize", say_resize},
         {"say survivors", say_survivors}, {"say cascade", say_cascade}, {"say receivers", say_receivers},
         {"say cold", say_cold}, {"say trace", say_trace}, {"say hot", say_hot_keys},
+        {"say fast", say_fast},       {"say peers", say_peers},         {"fast", print_fast},         {"peers", print_peers},
         {"checks", print_checks},     {"failures", print_failures},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -40,6 +40,12 @@ void say_cold(const struct report *r, FILE *to);
 void say_trace(const struct report *r, FILE *to);
 void say_hot_keys(const struct report *r, FILE *to);
 
+/* How fast is fast (report_fast.c). */
+void say_fast(const struct report *r, FILE *to);
+void say_peers(const struct report *r, FILE *to);
+void print_fast(const struct report *r, FILE *to);  /* rows: what, beside what, ours, theirs, ratio */
+void print_peers(const struct report *r, FILE *to); /* the same */
+
 /* Checks (report_published.c). */
 void say_verify(const struct report *r, FILE *to);
 void say_published(const struct report *r, FILE *to);

@@ -85,4 +85,13 @@ for locale in de_DE tr_TR zh_CN; do
         skip "locale $locale.UTF-8 is not installed"
     fi
 done
+
+# More threads than cores: said once, and the same bytes.
+cores=$(nproc)
+run "$keysim" balance -s ring -n 3 -k user:count=10k --threads 1 --format csv
+cp "$scratch/out" "$scratch/one-thread"
+run "$keysim" balance -s ring -n 3 -k user:count=10k --threads $((cores + 1)) --format csv
+is "$status $(wc -l <"$scratch/err") $(grep -c "^keysim: warning: --threads $((cores + 1)): more than the $cores core" "$scratch/err")" '0 1 1' 'more threads than cores: one warning'
+same "$scratch/out" "$scratch/one-thread" 'and the same bytes'
+
 done_testing
