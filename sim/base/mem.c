@@ -32,6 +32,20 @@ static bool measure(size_t count, size_t size, size_t *bytes, size_t *whole)
     return !__builtin_mul_overflow(count, size, bytes) && !__builtin_add_overflow(*bytes, sizeof(struct header), whole);
 }
 
+enum { LINE = 64, HUGE_PAGE = 1 << 21 };
+
+/* Asks for huge pages: a wish, without which big tables are but slower. */
+static void wish_huge(void *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    uintptr_t from = ((uintptr_t)block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, end = ((uintptr_t)block + bytes) / HUGE_PAGE * HUGE_PAGE;
+    if (from < end)
+        madvise((void *)from, end - from, MADV_HUGEPAGE);
+#else
+    (void)block, (void)bytes;
+#endif
+}
+
 void *mem_alloc(size_t count, size_t size)
 {
     size_t bytes, whole;
@@ -40,6 +54,7 @@ void *mem_alloc(size_t count, size_t size)
     struct header *h = calloc(1, whole);
     if (!h)
         return NULL;
+    wish_huge(h, whole);
     h->bytes = bytes;
     atomic_fetch_add_explicit(&live, bytes, memory_order_relaxed);
     return h + 1;
@@ -47,18 +62,14 @@ void *mem_alloc(size_t count, size_t size)
 
 void *mem_table(size_t count, size_t size)
 {
-    enum { LINE = 64, HUGE = 1 << 21 };
     size_t bytes, whole, align;
     if (!measure(count, size, &bytes, &whole) || must_fail())
         return NULL;
-    align = bytes >= HUGE ? HUGE : LINE;
+    align = bytes >= HUGE_PAGE ? HUGE_PAGE : LINE;
     void *block;
     if (__builtin_add_overflow(bytes, align, &whole) || posix_memalign(&block, align, whole))
         return NULL;
-#ifdef MADV_HUGEPAGE
-    if (align == HUGE)
-        madvise((char *)block + HUGE, bytes / HUGE * HUGE, MADV_HUGEPAGE); /* a wish: without them it is but slower */
-#endif
+    wish_huge((char *)block + align, bytes);
     struct header *h = (struct header *)((char *)block + align) - 1;
     *h = (struct header){bytes, align - sizeof *h};
     atomic_fetch_add_explicit(&live, bytes, memory_order_relaxed);
@@ -75,6 +86,7 @@ void *mem_resize(void *old, size_t count, size_t size)
     struct header *grown = realloc(h, whole);
     if (!grown)
         return NULL;
+    wish_huge(grown, whole);
     *grown = (struct header){.bytes = bytes};
     atomic_fetch_add_explicit(&live, (uint64_t)bytes - before, memory_order_relaxed); /* modulo 2^64: may shrink */
     return grown + 1;
