@@ -103,7 +103,7 @@ static void measure(struct bench *b, const struct figure *f, struct lookups *l, 
 int bench_lookups(struct bench *b, const struct figure *f, struct outcome *o, char why[WHY])
 {
     struct lookups l;
-    int e = lookups_open(&l, f->spec, f->nodes, b->quick ? f->keys / 4 : f->keys, why);
+    int e = lookups_open(&l, f->spec, f->nodes, f->keys, why);
     if (!e)
         measure(b, f, &l, o);
     lookups_close(&l);
@@ -145,7 +145,7 @@ int bench_knees(struct bench *b, const struct figure *f, struct outcome *o, char
                         (double)points * BYTES / 1e9, (double)machine_available() / 1e9), 1;
         snprintf(spec, sizeof spec, "ring:vnodes=%u", (unsigned)(points / NODES));
         row.nodes = NODES;
-        int e = lookups_open(&l, spec, NODES, b->quick ? f->keys / 4 : f->keys, why);
+        int e = lookups_open(&l, spec, NODES, f->keys, why);
         if (!e) {
             measure(b, &row, &l, &of);
             e = bench_row(b, &row, &of, why);

@@ -142,9 +142,10 @@ int latency_lookups(struct bench *b, const struct placement *p, enum cache_state
         b->digest[i] = rng_upto(rng_at(1, i), p->key.hash.hash->last);
     measure_pace(b, p);
     size_t n = tail_batch(b, p, state), batches = batches_of(b, state, n), full = batches_of(b, state, BATCH);
-    double *batch = mem_alloc(TIMING_REPS * batches + full, sizeof *batch), *spare = batch + TIMING_REPS * batches;
+    double *batch = mem_alloc(TIMING_REPS * batches + full, sizeof *batch);
     if (!batch)
         return fail(why, ENOMEM, "no memory to time look-ups");
+    double *spare = batch + TIMING_REPS * batches;
     run_throughput(b, p); /* warm-up */
     for (size_t r = 0; r < TIMING_REPS; r++) {
         timing_add(&lookup, state == CACHE_WARM ? run_throughput(b, p) : run_batches(b, p, state, BATCH, r * full, full, spare));
