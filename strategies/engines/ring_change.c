@@ -260,8 +260,8 @@ static int change_anew(struct placement *p, const struct cluster *after, bool ke
         leaves_flatten(&old->points, keep, &kept);
     if (!e && !(e = points_sort(&fresh)) && !(e = points_reserve(&all, kept.count + fresh.count))) {
         merge(&kept, &fresh, &all);
-        points_rank_ties(&all, rank);
-        r = ring_create(&old->rule, &all, after->ids);
+        if (!(e = points_rank_ties(&all, rank, after->size + 1)))
+            r = ring_create(&old->rule, &all, after->ids);
     }
     points_release(&fresh);
     points_release(&kept);

@@ -21,8 +21,8 @@ int points_add(void *points, const struct point *point); /* a point_sink; -EOVER
 int points_sort(struct points *p);
 /* Turns each run of equal positions around. */
 void points_reverse_ties(struct points *p);
-/* Puts each run of equal positions in the order of rank[id]. */
-void points_rank_ties(struct points *p, const uint32_t *rank);
+/* Puts each run of equal positions in the order of rank[id], below ranks; equal ones keep theirs. 0 or -ENOMEM. */
+int points_rank_ties(struct points *p, const uint32_t *rank, uint32_t ranks);
 
 /* -- points in leaves: sorted, and open to insertion -- */
 

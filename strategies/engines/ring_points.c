@@ -173,16 +173,47 @@ void points_reverse_ties(struct points *p)
     }
 }
 
-void points_rank_ties(struct points *p, const uint32_t *rank)
+/* First by rank, by counting, then by position: linear, where runs are long and in disorder. */
+static int sort_ranks(struct points *p, const uint32_t *rank, uint32_t ranks)
 {
-    for (size_t i = 0, end; i < p->count; i = end) {
+    uint32_t *at = mem_alloc((size_t)ranks + 1, sizeof *at);
+    struct points other = {0};
+    int e = at ? points_reserve(&other, p->count) : -ENOMEM;
+    if (!e) {
+        for (size_t i = 0; i < p->count; i++)
+            at[rank[p->id[i]] + 1]++;
+        for (uint32_t k = 0; k < ranks; k++)
+            at[k + 1] += at[k];
+        for (size_t i = 0; i < p->count; i++) {
+            uint32_t k = at[rank[p->id[i]]]++;
+            other.position[k] = p->position[i];
+            other.id[k] = p->id[i];
+        }
+        other.count = p->count;
+        struct points swap = *p;
+        *p = other;
+        other = swap;
+        e = points_sort(p);
+    }
+    points_release(&other);
+    mem_free(at);
+    return e;
+}
+
+int points_rank_ties(struct points *p, const uint32_t *rank, uint32_t ranks)
+{
+    const size_t most = 16 * p->count;
+    size_t moves = 0;
+    for (size_t i = 0, end; i < p->count && moves <= most; i = end) {
         end = run_end(p, i);
-        for (size_t a = i + 1; a < end; a++) {
+        for (size_t a = i + 1; a < end && moves <= most; a++) {
             uint32_t id = p->id[a];
             size_t b = a;
             for (; b > i && rank[p->id[b - 1]] > rank[id]; b--)
                 p->id[b] = p->id[b - 1];
             p->id[b] = id;
+            moves += a - b;
         }
     }
+    return moves <= most ? 0 : sort_ranks(p, rank, ranks);
 }

@@ -1,5 +1,6 @@
 /* The ring's three searches answer alike, and alike when changed in place: whatever the rule, on wide and narrow circles, with ids of 16 and of
  * 32 bits, with points so clustered that lines of the index overflow. */
+#include "base/clock.h"
 #include "base/rng.h"
 #include "strategies/engines/ring.h"
 #include "tests/stage.h"
@@ -145,6 +146,31 @@ static void changes(struct registry *r)
     }
 }
 
+/* Circles so small that runs of equal positions are long, and a change that brings their points out of order. */
+static void crowds(struct registry *r)
+{
+    static const char *const text[] = {"ring:vnodes=150,size=1", "ring:vnodes=150,size=2,seek=le"};
+    const struct cluster *c = cluster_of(r, "1000");
+    char change[4096];
+    size_t n = 0;
+    for (int i = 0; i < 200; i++)
+        n += (size_t)snprintf(change + n, sizeof change - n, "%snode-%d=2", i ? ";" : "", 3 * i);
+    const struct cluster *after = changed(r, c, change);
+    for (size_t t = 0; t < sizeof text / sizeof *text; t++) {
+        struct placement *p = open_text(text[t], "", c), *anew = open_text(text[t], "", after);
+        uint64_t start = clock_ns();
+        change_to(p, after);
+        uint64_t took = clock_ns() - start;
+        size_t distinct, points = ring_points(p, &distinct), differ = points != ring_points(anew, &distinct);
+        for (size_t k = 0; k < points && !differ; k++) {
+            uint32_t x, y;
+            differ += ring_position(p, k, &x) != ring_position(anew, k, &y) || x != y;
+        }
+        ok(!differ && took < 1000000000, "%s: long ties come into order without a step for each pair", text[t]);
+        placement_close(p), placement_close(anew);
+    }
+}
+
 int main(void)
 {
     uint64_t live = mem_live();
@@ -152,6 +178,7 @@ int main(void)
     alike(r);
     extremes();
     changes(r);
+    crowds(r);
     while (specs > 0)
         spec_destroy(kept[--specs]);
     registry_destroy(r);
