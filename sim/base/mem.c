@@ -34,12 +34,13 @@ static bool measure(size_t count, size_t size, size_t *bytes, size_t *whole)
 
 enum { LINE = 64, HUGE_PAGE = 1 << 21 };
 
-/* Asks for huge pages: a wish, without which big tables are but slower. */
+/* Asks for huge pages: a wish, without which big tables are but slower. For all of the block's pages: a mapping of two kinds could not grow
+ * in place, and would be copied. */
 static void wish_huge(void *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-    uintptr_t from = ((uintptr_t)block + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, end = ((uintptr_t)block + bytes) / HUGE_PAGE * HUGE_PAGE;
-    if (from < end)
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)block / page * page, end = ((uintptr_t)block + bytes + page - 1) / page * page;
+    if (bytes >= HUGE_PAGE)
         madvise((void *)from, end - from, MADV_HUGEPAGE);
 #else
     (void)block, (void)bytes;

@@ -78,9 +78,10 @@ is "$status $(wc -l <result) $(ls | grep -c tmp)" '0 2 0' 'one file, whole'
 rm result
 
 # The process that works for a rank: the child of the one that mpirun started.
+children() { grep -ls "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status | tr -dc '0-9\n'; }
 worker() { # worker MPIRUN RANK
-    for p in $(ps -o pid= --ppid "$1"); do
-        tr '\0' '\n' <"/proc/$p/environ" | grep -qx "PMIX_RANK=$2" && ps -o pid= --ppid "$p"
+    for p in $(children "$1"); do
+        tr '\0' '\n' <"/proc/$p/environ" | grep -qx "PMIX_RANK=$2" && children "$p"
     done
 }
 for rank in 0 2; do
@@ -91,7 +92,7 @@ for rank in 0 2; do
         victim=$(worker $job $rank) && [ -n "$victim" ] && break
     done
     sleep 1
-    [ -z "$victim" ] || kill -KILL $victim
+    if [ -n "$victim" ]; then kill -KILL $victim; else kill $job; fi
     status=0
     wait $job || status=$?
     once 3 "process $rank was killed by signal 9 (Killed): nothing was written" "process $rank dies"
