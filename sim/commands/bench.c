@@ -14,9 +14,9 @@ static void pass_on(void *of, const char *text)
 
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
-    (void)a, (void)s;
+    (void)s;
     int e = bench_words(t, to, why);
-    fputs("Next: keysim latency -s ring:vnodes=150 -n 10..10000x10 --cache both\n", to);
+    fputs(a->quick ? "Next: keysim bench (more turns, larger rings)\n" : "Next: keysim latency -s ring:vnodes=150 -n 10..10000x10 --cache both\n", to);
     return e;
 }
 

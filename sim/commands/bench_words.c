@@ -112,6 +112,21 @@ static int block(const struct table *all, const char *name, bool others, const s
     return e;
 }
 
+/* What most ask for first: a ring of 100 nodes, with the best instructions. */
+static void say_ring(const struct table *t, FILE *to)
+{
+    size_t rows = table_rows(t), row = rows;
+    for (size_t r = 0; r < rows; r++)
+        if (is_figure(t, r, "ring") && table_get_count(t, r, COL(nodes)) == 100)
+            row = r;
+    char ours[64], theirs[64];
+    if (row == rows)
+        return;
+    cell_amount(t, row, COL(ours), ours);
+    cell_amount(t, row, COL(theirs), theirs);
+    fprintf(to, "a look-up on a ring of 100 nodes takes %s in batches, the key's digest ready; a binary search %s\n", ours, theirs);
+}
+
 static void answer(const struct table *t, FILE *to)
 {
     size_t met = 0, wanted = 0, compared = 0, differ = 0;
@@ -153,16 +168,23 @@ int bench_words(const struct table *t, FILE *to, char why[WHY])
         {"takes", ALWAYS, .value = cell_amount, .of = COL(ours)},
         {"independent", ALWAYS, .value = cell_amount, .of = COL(limit)},
     };
+    say_ring(t, to);
     answer(t, to);
     int e = block(t, NULL, true, figures, sizeof figures / sizeof *figures, "", to, why);
     if (!e)
         e = block(t, "points", false, points, sizeof points / sizeof *points, "\nA ring's look-up by its points, in batches:\n", to, why);
     if (!e)
         e = block(t, "machine", false, machine, sizeof machine / sizeof *machine, "\n", to, why);
-    bool limited = false;
-    for (size_t r = 0; r < table_rows(t); r++)
+    bool limited = false, bounded = false, wanted = false;
+    for (size_t r = 0; r < table_rows(t); r++) {
         limited |= !table_is_empty(t, r, COL(limit));
+        wanted |= *table_get_text(t, r, COL(wanted)) != 0;
+        bounded |= !strcmp(table_get_text(t, r, COL(wanted)), "at most") && !table_is_empty(t, r, COL(ratio));
+    }
     fprintf(to, "The fastest of many turns, both sides in turns in one run.%s\n",
             limited ? " Machine's limit: one load, independent of others, at a random place of as much memory." : "");
+    if (wanted)
+        fprintf(to, "Ratio: how many times quicker than the other%s. Targets: what was aimed at on an idle machine.\n",
+                bounded ? "; where the target is 'at most', how many times what the other takes" : "");
     return e;
 }

@@ -154,6 +154,8 @@ static int latency_words(const struct args *a, const struct study *s, const stru
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     fprintf(to, "medians of %d repetitions on one core; dependent: one look-up after the other.\n", (int)table_get_count(t, 0, COL(reps)));
     say_clock(t, to);
+    if (a->cache != 0)
+        fputs("Caches swept or filled: look-up and dependent ns are means over 64 look-ups after that, the percentiles over the few of a batch, the first of which waits longest.\n", to);
     say_counters(t, to);
     if (a->cache == 0)
         fprintf(to, "Next: keysim latency -s %s -n %s --cache all\n", spec, s->nodes[0]);

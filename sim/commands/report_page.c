@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* What a chart shows, for those who do not see it. */
-static const char *const chart_meaning[CHARTS] = {
+static const char *const chart_meaning[] = {
     "Three rings with 1, 10 and 150 points a node, arcs coloured by the node that owns them",
     "Bars: load of each node over its fair share, for modulo, rings of 1, 10 and 150 points a node, and slots",
     "How far the fullest node lies above its fair share, against points a node",
@@ -44,7 +44,9 @@ static const char *const chart_meaning[CHARTS] = {
     "Hit ratio and queries to the database after a fourth cache joins three, against the requests since then: modulo, rings of 1 and 150 points, slots, each with its theory",
     "Hit ratio and queries to the database along a recorded trace, halfway through which a fourth cache joins three: modulo, rings of 1 and 150 points, slots",
     "Requests of the fullest node over its fair share against the number of nodes: ring, slots, bounded loads, two copies, split hot keys, and the floor that the hottest key sets",
+    "Nanoseconds of a look-up on a ring against its points: keysim in batches, a binary search, and one load from as much memory",
 };
+_Static_assert(sizeof chart_meaning / sizeof *chart_meaning == CHARTS, "each chart has words for those who do not see it");
 
 void html_text(const char *text, FILE *to)
 {

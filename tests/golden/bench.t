@@ -26,6 +26,7 @@ is "$status $(sed 1d "$scratch/out" | cut -d, -f2 | sort -u) $(grep -c ',plain,'
 run "$keysim" bench --quick -q --format table --csv "$scratch/both.csv" memory
 is $status 0 'words and CSV at once'
 like "$(cat "$scratch/out")" '^ring and index, 1000 nodes.*(met|missed) \(at most' 'the words'
+like "$(cat "$scratch/out")" '^Next: keysim bench \(' 'after a quick one, the whole'
 is "$(head -1 "$scratch/both.csv")" "$columns" 'the CSV'
 
 # The plain program counts as keysim does.

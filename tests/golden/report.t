@@ -117,6 +117,9 @@ cmp -s peers.csv one/bench-peers.csv && grep -q 'href="bench-peers.csv"' one/ind
 ok $? 'the figures of other programs stand beside the page'
 grep -q 'No figures of other programs were given' hostile/index.html && test ! -e hostile/bench-peers.csv
 ok $? 'and without any the page says how to get them'
+is "$(grep -c 'aria-label="Beside other programs"' one/index.html) $(grep -c 'aria-label="Beside other programs"' hostile/index.html)" '1 0' \
+    'and has no empty table'
+is "$(grep -c 'aria-label="(null)"\|aria-label=""' one/index.html)" 0 'every chart has words for those who do not see it'
 
 # The commands in the page make the files beside it, whatever the threads.
 sed -n 's#^<tr><td><a href="\([^"]*\)">[^<]*</a></td><td>\(exact\|sampled\)</td><td><code>keysim \(.*\)</code></td></tr>$#\1 \3#p' one/index.html | sed "s/&#60;/</g; s/&#39;/'/g" >commands
