@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 enum joint { AGREE, SUM, SUM_WIDE, GATHER, END };
 
@@ -63,6 +65,7 @@ bool ranks_alone(void)
     return own > 0;
 }
 
+bool ranks_launched(void) { return getenv("PMIX_RANK") != NULL; }
 unsigned ranks_count(void) { return alone ? 1 : started; }
 unsigned ranks_own(void) { return own; }
 unsigned ranks_here(void) { return alone ? 1 : here; }
@@ -116,6 +119,13 @@ int ranks_agree(int e, uint64_t at, char why[WHY])
 {
     return join(AGREE, 0, e, at + 1, why);
 }
+
+int ranks_same(uint64_t x, char why[WHY])
+{
+    return join(AGREE, x, 0, UINT64_MAX, why);
+}
+
+uint64_t ranks_note(uint64_t x, const void *read, size_t n) { return XXH3_64bits_withSeed(read, n, x); }
 
 static int combine(enum joint how, void *data, size_t n, char why[WHY])
 {

@@ -28,6 +28,7 @@ void ranks_close(void); /* after the last word was written: ends all */
 /* From now on rank 0 works as one process. True: this is another one, which has nothing to do but ranks_end. */
 bool ranks_alone(void);
 
+bool ranks_launched(void); /* a launcher reads standard output: through a terminal of its own, whatever becomes of it */
 unsigned ranks_count(void);
 unsigned ranks_own(void);  /* 0 .. count - 1 */
 unsigned ranks_here(void); /* how many share this machine */
@@ -35,6 +36,8 @@ bool ranks_mine(uint64_t unit);
 
 /* Joints. 0, or the error that comes first: the least `at`, then the lowest rank. */
 int ranks_agree(int e, uint64_t at, char why[WHY]);
+int ranks_same(uint64_t x, char why[WHY]);                         /* -EIO where x differs: so did what they read */
+uint64_t ranks_note(uint64_t x, const void *read, size_t n);        /* what x becomes with n bytes more */
 int ranks_sum(uint64_t *x, size_t n, char why[WHY]);               /* x[i] over all ranks */
 int ranks_sum_wide(void *x, size_t n, char why[WHY]);              /* n unsigned numbers of 128 bits */
 /* record[i] of `size` bytes, without pointers, is the outcome of unit first + i, by its owner: all get all. */

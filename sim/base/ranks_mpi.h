@@ -11,9 +11,11 @@
 static MPI_Op add_wide;
 static MPI_Datatype wide;
 static volatile pid_t child;
+static volatile sig_atomic_t told; /* the signal that this run was ended with */
 
 static void pass_on(int signal)
 {
+    told = signal;
     if (child > 0)
         kill(child, signal);
 }
@@ -37,6 +39,8 @@ static void watch(void)
         ;
     if (!WIFSIGNALED(status))
         _exit(WEXITSTATUS(status));
+    if (told)
+        _exit(128 + told);
     fprintf(stderr, "keysim: process %s was killed by signal %d (%s): nothing was written\n", getenv("PMIX_RANK"), WTERMSIG(status), strsignal(WTERMSIG(status)));
     _exit(3);
 }
@@ -64,7 +68,7 @@ static int launch(char why[WHY])
     int threads, size, rank, local;
     MPI_Errhandler handler;
     MPI_Comm machine;
-    if (!getenv("PMIX_RANK"))
+    if (!ranks_launched())
         return 0;
     watch();
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &threads))
@@ -116,6 +120,6 @@ static void reduce(enum joint how, void *data, size_t n)
 
 static void finish(void)
 {
-    if (started > 1 || getenv("PMIX_RANK"))
+    if (ranks_launched())
         MPI_Finalize();
 }

@@ -3,6 +3,7 @@
 
 #include "base/cpu.h"
 #include "base/mem.h"
+#include "base/ranks.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -271,5 +272,5 @@ enum format args_format(const struct args *a)
 {
     if (a->format != FORMAT_AUTO)
         return a->format;
-    return !a->output && isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
+    return !a->output && !ranks_launched() && isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
 }

@@ -146,6 +146,26 @@ static int import_nodes(struct study *s, const struct args *a, const char *comma
     return a->specs.count ? 0 : expand_spec(s, brought, &capacity, why);
 }
 
+/* Files of nodes must be the same on every machine. */
+static int same_nodes(const struct study *s, char why[WHY])
+{
+    struct registry *r = ranks_count() > 1 ? registry_create() : NULL;
+    const struct cluster *c;
+    uint64_t seen = 0;
+    int e = 0;
+    if (!r)
+        return ranks_count() > 1 ? fail(why, ENOMEM, "no memory") : 0;
+    for (size_t i = 0; i < s->sizes && !e; i++)
+        if (*s->nodes[i] == '@' && !(e = cluster_read(r, s->nodes[i], false, &c, why)))
+            for (uint32_t k = 0; k < c->size; k++) {
+                const struct node *n = &c->node[k];
+                seen = ranks_note(seen + n->weight + n->down, n->name, strlen(n->name));
+                seen = ranks_note(seen, n->attributes, strlen(n->attributes));
+            }
+    registry_destroy(r);
+    return e ? e : ranks_same(seen, why);
+}
+
 int request_open(struct study *s, const struct args *a, const char *command, char why[WHY])
 {
     *s = (struct study){.registry = registry_create(), .workload = a->workload ? a->workload : WORKLOAD_DEFAULT, .nul = a->nul, .seed = a->seed, .threads = (unsigned)a->threads,
@@ -169,6 +189,8 @@ int request_open(struct study *s, const struct args *a, const char *command, cha
         e = expand_nodes(s, a, why);
     if (!e)
         e = import_nodes(s, a, command, why);
+    if (!e)
+        e = same_nodes(s, why);
     if (!e && a->to_spec)
         e = one_spec(a->to_spec, &s->to_spec, why);
     if (!e && a->to && strcmp(command, "plan")) /* whose steps it may list */

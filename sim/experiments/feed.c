@@ -50,6 +50,7 @@ struct feeding {
     pthread_cond_t turned;
     uint64_t next, total; /* generated workloads: the next request, and how many */
     uint64_t keys;
+    uint64_t read;       /* a digest of a file's keys, where other processes read it too */
     int error;
     uint64_t error_at; /* the request that failed: of several the first is told */
     char *why;
@@ -106,6 +107,15 @@ static bool is_mine(const struct feeding *f, uint64_t block)
     return ranks_mine(f->in_turn ? 0 : block);
 }
 
+/* Every process reads the whole file, on its own machine. */
+static void note_read(struct feeding *f, const struct key_block *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        f->read = ranks_note(f->read, b->text[i], b->len[i]);
+    if (b->amount)
+        f->read = ranks_note(f->read, b->amount, b->count * sizeof *b->amount);
+}
+
 /* The next block into l; false at the end or after a failure. */
 static bool next_block(struct feeding *f, struct lane *l)
 {
@@ -124,6 +134,8 @@ static bool next_block(struct feeding *f, struct lane *l)
             e = workload_next(f->w, &l->block, why);
             n = e ? 0 : l->block.count;
             first = l->block.first;
+            if (n && ranks_count() > 1)
+                note_read(f, &l->block);
         }
         f->keys += n;
         l->turn = f->blocks++;
@@ -328,6 +340,8 @@ int feed_spilling(const struct study *s, struct workload *w, const struct placem
     if (what)
         progress_end();
     e = ranks_agree(f.error, f.error_at, why);
+    if (!e && !workload_is_random_access(w))
+        e = ranks_same(f.read ^ f.keys, why);
     if (!e && spill && f.in_turn)
         e = ranks_sum(&spill->spilled, 2 * count, why);
     feeding_release(&f);

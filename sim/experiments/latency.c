@@ -23,7 +23,7 @@ static int latency_rows(const struct study *s, size_t spec, size_t size, const s
         if (!e)
             e = table_text(t, COL(cache), cache_names[state]) ? fail(why, ENOMEM, "no memory for another row") : 0;
         if (!e)
-            e = latency_hashing(b, p, t, why);
+            e = latency_hashing(b, p, w, t, why);
         if (!e)
             e = latency_lookups(b, p, (enum cache_state)state, t, why);
         if (!e) {
@@ -48,8 +48,8 @@ size_t latency_noise(const struct table *t, char text[WHY])
         worst = fmax(worst, spread);
         const char *options = table_get_text(t, r, COL(options)), *state = table_get_text(t, r, COL(cache));
         if (noisy++ < NAMED)
-            len += (size_t)snprintf(names + len, sizeof names - len, "%s%.50s%s%.50s on %" PRIu64 " nodes, %s", len ? "; " : "", table_get_text(t, r, COL(strategy)),
-                                    *options ? ":" : "", options, table_get_count(t, r, COL(nodes)), state);
+            len += (size_t)snprintf(names + len, sizeof names - len, "%s%.50s%s%.50s on %" PRIu64 " node%s, %s", len ? "; " : "", table_get_text(t, r, COL(strategy)),
+                                    *options ? ":" : "", options, table_get_count(t, r, COL(nodes)), table_get_count(t, r, COL(nodes)) == 1 ? "" : "s", state);
     }
     if (noisy > NAMED)
         snprintf(names + len, sizeof names - len, "; and %zu more", noisy - NAMED);

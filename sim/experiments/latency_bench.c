@@ -65,8 +65,11 @@ int bench_init(struct bench *b, const struct study *s, struct workload *w, char 
     b->digest = mem_alloc(TIMED_KEYS, sizeof *b->digest);
     b->owner = mem_alloc(TIMED_KEYS, sizeof *b->owner);
     b->verdict = mem_alloc(KEY_BLOCK, 1);
-    if (e || !b->digest || !b->owner || !b->verdict || make_array(b, cache_states(s)))
+    if (e || !b->digest || !b->owner || !b->verdict)
         return fail(why, ENOMEM, "no memory to time look-ups");
+    if (make_array(b, cache_states(s)))
+        return fail(why, ENOMEM, "no memory for the %zu MB that are read to %s the caches; --cache warm needs none", b->array_bytes >> 20,
+                    b->array_bytes > SWEPT_BYTES ? "fill" : "empty");
     return first_keys(b, w, why);
 }
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/stats.h"
+#include "experiments/feed.h"
 #include "experiments/timing.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ enum {
 #define REPETITION_NS 4e6 /* about what a repetition may take: what visits every node is asked less */
 #define CLOCK_PARTS 4     /* a batch takes at least so many times what the clock does */
 
-int latency_hashing(struct bench *b, const struct placement *p, struct table *t, char why[WHY])
+int latency_hashing(struct bench *b, const struct placement *p, const struct workload *w, struct table *t, char why[WHY])
 {
     bool plain;
     struct timing all = {.count = 0};
@@ -36,8 +37,7 @@ int latency_hashing(struct bench *b, const struct placement *p, struct table *t,
             timing_add(&all, (double)(clock_ns() - from) / (double)(rounds * n));
         timing_use(b->digest[n - 1]);
         if (invalid)
-            return fail(why, EINVAL, "the workload's keys are no keys for %s with hash %s: it wants %s", p->strategy->name,
-                        p->key.hash.hash->name, placement_wants(p));
+            return feed_refuse(p, w, &b->block, b->verdict, &n, why);
     }
     timing_columns(&all, t, COL(hash_ns), COL(hash_min_ns), COL(hash_p95_ns));
     return 0;

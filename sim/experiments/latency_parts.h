@@ -45,7 +45,7 @@ void bench_release(struct bench *b);
 void bench_disturb(struct bench *b, enum cache_state state, size_t lookups);
 
 /* Fill the last row's columns. */
-int latency_hashing(struct bench *b, const struct placement *p, struct table *t, char why[WHY]);
+int latency_hashing(struct bench *b, const struct placement *p, const struct workload *w, struct table *t, char why[WHY]);
 int latency_lookups(struct bench *b, const struct placement *p, enum cache_state state, struct table *t, char why[WHY]);
 void latency_counts(struct bench *b, const struct placement *p, enum cache_state state, struct table *t);
 

@@ -31,6 +31,11 @@ beside a neighbour that' 'what that does is said'
 is "$(grep -c '^jump .* cold \|^jump .* warm \|^jump .* neighbour ' "$scratch/out")" 3 'a row each'
 is "$(tail -1 "$scratch/out" | cut -d' ' -f1-3)" 'Next: keysim cost' 'after that, the cost'
 
+# A key that cannot be looked up is named.
+printf '%s\n' 12 x7 >"$scratch/keys"
+run "$keysim" latency -s modulo -H identity -n 3 -k "file:path=$scratch/keys"
+is "$status $(cat "$scratch/err")" "2 keysim: key 'x7' ($scratch/keys line 2) is no key for modulo with hash identity: it wants a decimal number from 0 to 18446744073709551615" 'a wrong key is told by name and line'
+
 # The columns.
 run "$keysim" latency -s modulo -n 3 -k user:count=1k --format csv -q
 is "$(cell 1 cache) $(cell 1 reps)" 'warm 15' 'a row of CSV'

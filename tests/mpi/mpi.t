@@ -72,6 +72,15 @@ chmod +x elsewhere
 there=$many many=./elsewhere
 run ranks 3 balance -s ring -n 3 -k file:path=numbers -o result
 once 2 'numbers: cannot be read: No such file or directory' 'a file that one machine does not have'
+sed -i 's|cd /$|cd old|' elsewhere
+mkdir old
+differ='the processes went different ways: are the program and all files the same on every machine?'
+printf '%s\n' 1 4 3 >old/numbers
+run ranks 3 balance -s ring -n 3 -k file:path=numbers -o result
+once 3 "$differ" 'a file that is another one on one machine'
+printf '%s\n' 1 2 >old/numbers
+run ranks 3 remap -s ring -n @numbers --change each --exact -o result
+once 3 "$differ" 'a file of nodes that is shorter on one machine'
 many=$there
 run ranks 2 balance -s ring -n 3 -k user:count=1k -o result
 is "$status $(wc -l <result) $(ls | grep -c tmp)" '0 2 0' 'one file, whole'
@@ -103,6 +112,8 @@ run "$many" balance -s ring -n 3 -k user:count=1k --format csv
 cp out one
 run "$keysim" balance -s ring -n 3 -k user:count=1k --format csv
 same out one 'without mpirun an MPI build is one process'
+run ranks 2 balance -s ring -n 3 -k user:count=1k
+same out one 'into a file goes CSV, though mpirun gives its processes a terminal'
 many=$keysim
 run ranks 2 balance -s ring -n 3 -k user:count=1k
 is "$status $(grep '^keysim: ' err | sort -u)" '2 keysim: mpirun started 2 of this program, which was built without MPI: make MPI=1' 'a build without MPI says so under mpirun'
