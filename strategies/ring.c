@@ -102,7 +102,7 @@ static int ring_emit(const struct placement *p, const struct node *only, point_s
     const struct ring_options *o = p->options;
     const struct keyed_hash *hash = point_hash(p);
     const struct placing rule = {shift_of(hash->hash, o->bits), o->size};
-    const struct labels labels = {o->label, o->first};
+    const struct labels labels = {.format = o->label, .first = o->first};
     uint32_t n = only ? 1 : p->cluster->size;
     for (uint32_t i = 0; i < n; i++) {
         const struct node *node = only ? only : &p->cluster->node[i];

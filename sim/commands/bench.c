@@ -6,6 +6,7 @@
 #include "commands/request.h"
 
 #include <errno.h>
+#include <string.h>
 
 static void pass_on(void *of, const char *text)
 {
@@ -35,6 +36,8 @@ static int run(struct args *a, char why[WHY])
     struct study s = {.warn = pass_on, .warn_to = a};
     struct bench b = {.study = &s, .quick = a->quick};
     int e = output_check(a->output, why);
+    if (a->csv && a->output && !strcmp(a->csv, a->output))
+        e = fail(why, EINVAL, "--csv %s: -o names the same file: one of the two is enough", a->csv);
     if (!e && a->csv)
         e = output_check(a->csv, why);
     if (!e)

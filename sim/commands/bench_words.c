@@ -59,14 +59,6 @@ static void cell_verdict(const struct table *t, size_t row, char text[64])
         strcpy(text, "-");
 }
 
-static void cell_bytes(const struct table *t, size_t row, char text[64])
-{
-    if (table_is_empty(t, row, COL(memory_bytes)))
-        strcpy(text, "-");
-    else
-        text_bytes((double)table_get_count(t, row, COL(memory_bytes)), text);
-}
-
 static void cell_points(const struct table *t, size_t row, char text[64])
 {
     text_short((double)table_get_count(t, row, COL(points)), text);
@@ -156,7 +148,7 @@ int bench_words(const struct table *t, FILE *to, char why[WHY])
     };
     static const struct words_column points[] = {
         {"points", ALWAYS, .cell = cell_points},
-        {"memory", ALWAYS, .cell = cell_bytes},
+        {"memory", ALWAYS, .cell = cell_memory},
         {"look-up", ALWAYS, .value = cell_amount, .of = COL(ours)},
         {"binary search", ALWAYS, .value = cell_amount, .of = COL(theirs)},
         {"ratio", ALWAYS, .cell = cell_ratio},
@@ -164,7 +156,7 @@ int bench_words(const struct table *t, FILE *to, char why[WHY])
     };
     static const struct words_column machine[] = {
         {"the machine", ALWAYS, .cell = cell_quantity},
-        {"memory", ALWAYS, .cell = cell_bytes},
+        {"memory", ALWAYS, .cell = cell_memory},
         {"takes", ALWAYS, .value = cell_amount, .of = COL(ours)},
         {"independent", ALWAYS, .value = cell_amount, .of = COL(limit)},
     };

@@ -30,6 +30,14 @@ void cell_node(const struct table *t, size_t row, char text[64])
     text_printable(name, strlen(name), text, 64);
 }
 
+void cell_memory(const struct table *t, size_t row, char text[64])
+{
+    if (table_is_empty(t, row, COL(memory_bytes)))
+        strcpy(text, "-");
+    else
+        text_bytes((double)table_get_count(t, row, COL(memory_bytes)), text);
+}
+
 void cell_method(const struct table *t, size_t row, char text[64])
 {
     snprintf(text, 64, "%s", table_get_text(t, row, COL(method)));

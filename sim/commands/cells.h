@@ -8,6 +8,7 @@ void cell_spec(const struct table *t, size_t row, char text[64]);  /* "ring:vnod
 void cell_nodes(const struct table *t, size_t row, char text[64]);
 void cell_node(const struct table *t, size_t row, char text[64]);   /* its name, printable */
 void cell_method(const struct table *t, size_t row, char text[64]);
+void cell_memory(const struct table *t, size_t row, char text[64]); /* memory_bytes as kB, MB ...; "-" when empty */
 
 /* A real, three significant digits or so; "-" when empty. */
 void cell_real(const struct table *t, size_t row, const struct column *c, char text[64]);

@@ -164,11 +164,6 @@ static int latency_words(const struct args *a, const struct study *s, const stru
     return e;
 }
 
-static void cell_memory(const struct table *t, size_t row, char text[64])
-{
-    text_bytes((double)table_get_count(t, row, COL(memory_bytes)), text);
-}
-
 static void cell_all_points(const struct table *t, size_t row, char text[64])
 {
     if (table_is_empty(t, row, COL(points)))

@@ -14,14 +14,6 @@ static void cell_value(const struct table *t, size_t row, char text[64])
     snprintf(text, 64, "%s", table_get_text(t, row, COL(value)));
 }
 
-static void cell_bytes(const struct table *t, size_t row, char text[64])
-{
-    if (table_is_empty(t, row, COL(memory_bytes)))
-        strcpy(text, "-");
-    else
-        text_bytes((double)table_get_count(t, row, COL(memory_bytes)), text);
-}
-
 static void cell_receivers(const struct table *t, size_t row, char text[64])
 {
     if (table_is_empty(t, row, COL(receivers)))
@@ -100,7 +92,7 @@ int tune_table(const struct table *t, FILE *to, char why[WHY])
         {"yours", ALWAYS, .value = cell_real, .of = COL(yours_max_over_mean)},
         {"cv", ALWAYS, .value = cell_real, .of = COL(cv)},
         {"(theory)", UNLESS_EMPTY, .value = cell_real, .of = COL(theory_cv)},
-        {"memory", ALWAYS, .cell = cell_bytes},
+        {"memory", ALWAYS, .cell = cell_memory},
         {"receivers", UNLESS_EMPTY, .cell = cell_receivers},
         {"", ALWAYS, .cell = cell_note},
     };

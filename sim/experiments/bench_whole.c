@@ -16,7 +16,7 @@ struct whole {
     struct study study;
     struct workload *w;
     struct counts counts;
-    uint64_t keys, *theirs, peak;
+    uint64_t keys, *ours, *theirs, peak; /* ours and theirs: keys of each node */
     unsigned our_threads, their_threads;
     struct plain_point *ring; /* or */
     uint32_t *slot;
@@ -33,15 +33,16 @@ static void watch(void *of, unsigned thread, const uint32_t *const *owner, const
     counts_block(&w->counts, thread, owner, block);
 }
 
-static double feed_on(struct whole *w, unsigned threads)
+static double feed_on(struct whole *w, unsigned threads, uint64_t *count)
 {
     uint64_t keys = 0, from = clock_ns();
     w->study.threads = threads;
-    memset(w->counts.count, 0, w->counts.threads * (w->counts.ids + (size_t)1) * sizeof *w->counts.count);
+    memset(w->counts.count, 0, w->counts.threads * counts_room(&w->counts) * sizeof *w->counts.count);
     int e = feed(&w->study, w->w, (const struct placement *const *)&w->g.placement, 1, watch, w, NULL, &keys, w->why);
     if (!e)
         e = counts_join(&w->counts, w->why);
     double ns = (double)(clock_ns() - from) / (double)w->keys;
+    memcpy(count, counts_row(&w->counts, 0, 0), w->g.cluster->size * sizeof *count);
     w->error = e ? e : w->error;
     return ns;
 }
@@ -49,15 +50,13 @@ static double feed_on(struct whole *w, unsigned threads)
 static double feed_ours(void *of)
 {
     struct whole *w = of;
-    return feed_on(w, w->our_threads);
+    return feed_on(w, w->our_threads, w->ours);
 }
 
 static double feed_theirs(void *of)
 {
     struct whole *w = of;
-    double ns = feed_on(w, w->their_threads);
-    memcpy(w->theirs, w->counts.count, w->g.cluster->size * sizeof *w->theirs);
-    return ns;
+    return feed_on(w, w->their_threads, w->theirs);
 }
 
 static double plain_side(void *of)
@@ -77,6 +76,7 @@ static void whole_close(struct whole *w)
     ground_close(&w->g);
     workload_close(w->w);
     counts_release(&w->counts);
+    mem_free(w->ours);
     mem_free(w->theirs);
     mem_free(w->ring);
     mem_free(w->slot);
@@ -108,7 +108,9 @@ static int whole_open(struct whole *w, const struct figure *f, uint64_t keys, un
     int e = ground_open(&w->g, f->spec, f->nodes, why);
     if (!e)
         e = workload_open_text(&w->w, text, 1, why);
-    if (!e && (counts_init(&w->counts, 1, threads, w->g.cluster->ids) || !(w->theirs = mem_alloc(f->nodes, sizeof *w->theirs)) || open_plain(w)))
+    w->ours = mem_alloc(f->nodes, sizeof *w->ours);
+    w->theirs = mem_alloc(f->nodes, sizeof *w->theirs);
+    if (!e && (!w->ours || !w->theirs || counts_init(&w->counts, 1, threads, w->g.cluster->ids) || open_plain(w)))
         e = fail(why, ENOMEM, "no memory to count keys");
     return e;
 }
@@ -121,7 +123,7 @@ static int whole_measure(struct bench *b, struct whole *w, bench_side *theirs, s
     o->points = w->points;
     o->keys = w->keys;
     if (theirs)
-        o->answers = memcmp(w->theirs, counts_row(&w->counts, 0, 0), w->g.cluster->size * sizeof *w->theirs) ? ANSWERS_DIFFER : ANSWERS_SAME;
+        o->answers = memcmp(w->theirs, w->ours, w->g.cluster->size * sizeof *w->theirs) ? ANSWERS_DIFFER : ANSWERS_SAME;
     return 0;
 }
 

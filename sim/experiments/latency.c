@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static int latency_rows(const struct study *s, size_t spec, size_t size, const struct workload *w, struct bench *b, struct table *t, char why[WHY])
+static int latency_rows(const struct study *s, size_t spec, size_t size, const struct workload *w, struct rig *b, struct table *t, char why[WHY])
 {
     const struct cluster *c;
     struct placement *p = NULL;
@@ -62,11 +62,11 @@ size_t latency_noise(const struct table *t, char text[WHY])
 int latency_run(const struct study *s, struct table **out, char why[WHY])
 {
     struct workload *w = NULL;
-    struct bench b = {0};
+    struct rig b = {0};
     struct table *t = columns_table(columns_latency);
     int e = t ? study_workload(s, &w, why) : fail(why, ENOMEM, "no memory for a table");
     if (!e)
-        e = bench_init(&b, s, w, why);
+        e = rig_init(&b, s, w, why);
     progress_start("latency", "strategies", s->specs * s->sizes);
     for (size_t k = 0; k < s->sizes && !e; k++)
         for (size_t i = 0; i < s->specs && !e; i++) {
@@ -74,7 +74,7 @@ int latency_run(const struct study *s, struct table **out, char why[WHY])
             progress_add(1);
         }
     progress_end();
-    bench_release(&b);
+    rig_release(&b);
     workload_close(w);
     if (e) {
         table_destroy(t);

@@ -23,7 +23,7 @@ enum {
 #define REPETITION_NS 4e6 /* about what a repetition may take: what visits every node is asked less */
 #define CLOCK_PARTS 4     /* a batch takes at least so many times what the clock does */
 
-int latency_hashing(struct bench *b, const struct placement *p, const struct workload *w, struct table *t, char why[WHY])
+int latency_hashing(struct rig *b, const struct placement *p, const struct workload *w, struct table *t, char why[WHY])
 {
     bool plain;
     struct timing all = {.count = 0};
@@ -44,7 +44,7 @@ int latency_hashing(struct bench *b, const struct placement *p, const struct wor
 }
 
 /* Batches of n look-ups from batch number `first` on; ns a look-up of each go to batch[]. Returns their mean. */
-static double run_batches(struct bench *b, const struct placement *p, enum cache_state state, size_t n, size_t first, size_t batches, double *batch)
+static double run_batches(struct rig *b, const struct placement *p, enum cache_state state, size_t n, size_t first, size_t batches, double *batch)
 {
     uint64_t at_hand[BATCH];
     uint32_t owner[BATCH];
@@ -52,7 +52,7 @@ static double run_batches(struct bench *b, const struct placement *p, enum cache
     const void *const strategy = p->state;
     double total = 0;
     for (size_t k = 0; k < batches; k++) {
-        bench_disturb(b, state, n);
+        rig_disturb(b, state, n);
         /* Who asks has just hashed its keys, and room for the answers: only the strategy is cold. */
         memcpy(at_hand, b->digest + (first + k) * n % TIMED_KEYS, n * sizeof *at_hand);
         memset(owner, 0, n * sizeof *owner);
@@ -66,7 +66,7 @@ static double run_batches(struct bench *b, const struct placement *p, enum cache
 }
 
 /* All keys in large batches: the throughput, free of the clock. */
-static double run_throughput(struct bench *b, const struct placement *p)
+static double run_throughput(struct rig *b, const struct placement *p)
 {
     uint64_t from = clock_ns();
     for (size_t k = 0; k < b->keys; k += KEY_BLOCK)
@@ -76,11 +76,11 @@ static double run_throughput(struct bench *b, const struct placement *p)
     return ns;
 }
 
-static double run_chain(struct bench *b, const struct placement *p, enum cache_state state, uint64_t start)
+static double run_chain(struct rig *b, const struct placement *p, enum cache_state state, uint64_t start)
 {
     uint64_t last = p->key.hash.hash->last, digest = rng_upto(start, last);
     size_t n = state == CACHE_WARM ? b->keys / CHAIN_PART : BATCH;
-    bench_disturb(b, state, n);
+    rig_disturb(b, state, n);
     uint64_t from = clock_ns();
     for (size_t k = 0; k < n; k++)
         digest = rng_upto(rng_mix(digest + RNG_GOLDEN + p->engine->lookup(p->state, digest)), last);
@@ -91,7 +91,7 @@ static double run_chain(struct bench *b, const struct placement *p, enum cache_s
 
 /* Chooses how many keys a repetition looks up. The fastest of a few tries: one that the machine held up would leave so few keys that branch
  * predictors learn them by heart, and a look-up would seem several times faster than it is. */
-static void measure_pace(struct bench *b, const struct placement *p)
+static void measure_pace(struct rig *b, const struct placement *p)
 {
     double ns = INFINITY;
     b->keys = BATCH;
@@ -102,7 +102,7 @@ static void measure_pace(struct bench *b, const struct placement *p)
 }
 
 /* The fewest look-ups that the clock does not outweigh: the fewer, the less of the tail is averaged away. */
-static size_t tail_batch(struct bench *b, const struct placement *p, enum cache_state state)
+static size_t tail_batch(struct rig *b, const struct placement *p, enum cache_state state)
 {
     size_t n = 1;
     for (size_t first = 0; n < BATCH; n *= 2, first += TRIES) {
@@ -116,14 +116,14 @@ static size_t tail_batch(struct bench *b, const struct placement *p, enum cache_
 }
 
 /* How many batches of n look-ups a repetition affords. */
-static size_t batches_of(const struct bench *b, enum cache_state state, size_t n)
+static size_t batches_of(const struct rig *b, enum cache_state state, size_t n)
 {
     size_t swept = n == BATCH ? SWEPT_FULL : SWEPT_BATCHES, due = b->keys / n;
     size_t most = state == CACHE_WARM ? TAIL_BATCHES : state == CACHE_COLD ? swept : VISITED_LOOKUPS / n;
     return most < due ? most : due;
 }
 
-static void tail_columns(const struct bench *b, double *batch, size_t batches, size_t n, struct table *t)
+static void tail_columns(const struct rig *b, double *batch, size_t batches, size_t n, struct table *t)
 {
     stats_sort(batch, batches);
     table_real(t, COL(p50_ns), stats_quantile(batch, batches, 0.50));
@@ -135,7 +135,7 @@ static void tail_columns(const struct bench *b, double *batch, size_t batches, s
     table_real(t, COL(clock_step_ns), b->clock.step_ns);
 }
 
-int latency_lookups(struct bench *b, const struct placement *p, enum cache_state state, struct table *t, char why[WHY])
+int latency_lookups(struct rig *b, const struct placement *p, enum cache_state state, struct table *t, char why[WHY])
 {
     struct timing lookup = {.count = 0}, chain = {.count = 0};
     for (size_t i = 0; i < TIMED_KEYS; i++)
@@ -162,7 +162,7 @@ int latency_lookups(struct bench *b, const struct placement *p, enum cache_state
 }
 
 /* Apart from the timed look-ups, which counting would hold up. */
-void latency_counts(struct bench *b, const struct placement *p, enum cache_state state, struct table *t)
+void latency_counts(struct rig *b, const struct placement *p, enum cache_state state, struct table *t)
 {
     static const struct column *const column[COUNTERS] = {
         [COUNTER_INSTRUCTIONS] = COL(instructions),
@@ -174,7 +174,7 @@ void latency_counts(struct bench *b, const struct placement *p, enum cache_state
     struct counters c;
     counters_open(&c, b->event);
     for (size_t k = 0; k < batches && counters_any(&c); k++) {
-        bench_disturb(b, state, n);
+        rig_disturb(b, state, n);
         counters_start(&c);
         p->engine->lookup_many(p->state, b->digest + k * n, n, b->owner);
         counters_stop(&c);

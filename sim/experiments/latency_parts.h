@@ -24,7 +24,7 @@ extern const char *const cache_names[CACHE_STATES];
 unsigned cache_states(const struct study *s);
 
 /* Keys ready to be hashed, and room for what comes of them. */
-struct bench {
+struct rig {
     struct key_block block; /* the first keys of the workload */
     uint64_t *digest;       /* TIMED_KEYS random digests: look-ups of one block over and over would live in the caches */
     uint32_t *owner;
@@ -38,15 +38,15 @@ struct bench {
     const struct counter_event *event; /* COUNTERS of them, to be counted */
 };
 
-int bench_init(struct bench *b, const struct study *s, struct workload *w, char why[WHY]);
-void bench_release(struct bench *b);
+int rig_init(struct rig *b, const struct study *s, struct workload *w, char why[WHY]);
+void rig_release(struct rig *b);
 
 /* Does to the caches what comes before so many look-ups. */
-void bench_disturb(struct bench *b, enum cache_state state, size_t lookups);
+void rig_disturb(struct rig *b, enum cache_state state, size_t lookups);
 
 /* Fill the last row's columns. */
-int latency_hashing(struct bench *b, const struct placement *p, const struct workload *w, struct table *t, char why[WHY]);
-int latency_lookups(struct bench *b, const struct placement *p, enum cache_state state, struct table *t, char why[WHY]);
-void latency_counts(struct bench *b, const struct placement *p, enum cache_state state, struct table *t);
+int latency_hashing(struct rig *b, const struct placement *p, const struct workload *w, struct table *t, char why[WHY]);
+int latency_lookups(struct rig *b, const struct placement *p, enum cache_state state, struct table *t, char why[WHY]);
+void latency_counts(struct rig *b, const struct placement *p, enum cache_state state, struct table *t);
 
 #endif

@@ -19,14 +19,10 @@
  * with library and CPU: the series here use + - * / alone.
  * Cost: four words and some 8 ns a draw, 3 ns in vectors of eight draws; 26 kB whatever the count, 50 us to make. */
 #include "model/zipf.h"
-#include "base/cpu.h"
-#include "base/rng.h"
+#include "base/rng_lanes.h"
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-#if CPU_X86
-#include <immintrin.h>
-#endif
 
 #define BUCKET (1ULL << 53) /* weight of an alias bucket: all ZIPF_BANDS make 2^63 */
 #define LN2 0.6931471805599453
@@ -167,9 +163,7 @@ typedef double reals __attribute__((vector_size(64)));
 
 CODE_FOR_AVX512 static inline words mix(words x) /* rng_mix */
 {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
+    return (words)rng_mix_folded_avx512(rng_fold_avx512((__m512i)x));
 }
 
 CODE_FOR_AVX512 static void ranks_avx512(const struct zipf *z, uint64_t stream, uint64_t request, size_t n, uint64_t *rank)

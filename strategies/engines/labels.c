@@ -124,5 +124,5 @@ static int points_of_block(void *emission, const void *const *label, const uint3
 int labels_emit(const struct labels *l, const struct node *n, uint64_t count, const struct keyed_hash *hash,
                 uint64_t (*place)(const void *rule, uint64_t digest), const void *rule, point_sink *emit, void *to)
 {
-    return labels_each(l, n->name, strlen(n->name), count, points_of_block, &(struct emission){n->id, hash, place, rule, emit, to});
+    return labels_each(l, n->name, l->name_len ? l->name_len : strlen(n->name), count, points_of_block, &(struct emission){n->id, hash, place, rule, emit, to});
 }

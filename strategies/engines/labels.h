@@ -9,6 +9,7 @@
 struct labels {
     const char *format;
     uint64_t first; /* the first counter */
+    size_t name_len; /* so much of the node's name is meant by labels_emit(); 0: all */
 };
 
 /* 0, or -EINVAL when the template holds no {node} or an unknown {word}. *counts: whether {i} is in it. */

@@ -35,7 +35,7 @@ static size_t address_length(const char *name)
 
 static int points(const struct placement *p, const struct node *only, point_sink *emit, void *to)
 {
-    static const struct labels labels = {"{node}{i}", 0};
+    static const struct labels labels = {.format = "{node}{i}"};
     uint32_t n = only ? 1 : p->cluster->size;
     int e = 0;
     for (uint32_t i = 0; i < n && !e; i++) {

@@ -41,7 +41,7 @@ static double scale_of(const struct placement *p, double sum)
 static int envoy_points(const struct placement *p, const struct node *only, point_sink *emit, void *to)
 {
     static const struct keyed_hash hash[] = {{&hash_xxh64, 0}, {&hash_murmur2_64a, 0xC70F6907}};
-    static const struct labels labels = {"{node}_{i}", 0};
+    static const struct labels labels = {.format = "{node}_{i}"};
     const struct envoy_ring_options *o = p->options;
     double sum = (double)cluster_weight(p->cluster), scale = scale_of(p, sum), current = 0, target = 0;
     for (uint32_t i = 0; i < p->cluster->size; i++) {

@@ -7,7 +7,7 @@
 #include "strategies/engines/recipe.h"
 
 static const struct recipe recipe = {
-    .labels = {"{i}{node}", 0},
+    .labels = {.format = "{i}{node}"},
     .hash = &hash_crc32,
     .seek = SEEK_GE,
     .last_wins = true,

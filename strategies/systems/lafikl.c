@@ -32,7 +32,7 @@ const struct hash hash_lafikl_blake2b = {
 };
 
 static const struct recipe recipe = {
-    .labels = {"{node}{i}", 0},
+    .labels = {.format = "{node}{i}"},
     .hash = &hash_lafikl_blake2b,
     .seek = SEEK_GE,
     .last_wins = true,

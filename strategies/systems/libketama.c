@@ -34,7 +34,7 @@ static enum key_verdict up_to_zero(const void *options, const char *key, size_t 
 
 static int points(const struct placement *p, const struct node *only, point_sink *emit, void *to)
 {
-    static const struct labels labels = {"{node}-{i}", 0};
+    static const struct labels labels = {.format = "{node}-{i}"};
     const struct cluster *c = p->cluster;
     uint64_t total = cluster_weight(c);
     uint32_t n = only ? 1 : c->size;

@@ -92,24 +92,6 @@ static bool is_weighted(const struct libmemcached_options *o, const struct clust
     return o->distribution != MODULA && (heavy || forces_md5(o));
 }
 
-struct emission {
-    uint32_t id;
-    const struct hash *hash;
-    point_sink *emit;
-    void *to;
-};
-
-static int one_point_each(void *emission, const void *const *label, const uint32_t *len, size_t n)
-{
-    const struct emission *m = emission;
-    uint64_t digest[LABEL_BLOCK];
-    int e = 0;
-    m->hash->many(label, len, n, 0, digest);
-    for (size_t i = 0; i < n && !e; i++)
-        e = m->emit(m->to, &(struct point){digest[i], m->id, label[i], len[i]});
-    return e;
-}
-
 static int points(const struct placement *p, const struct node *only, point_sink *emit, void *to)
 {
     const struct libmemcached_options *o = p->options;
@@ -120,10 +102,10 @@ static int points(const struct placement *p, const struct node *only, point_sink
     int e = 0;
     for (uint32_t i = 0; i < n && !e; i++) {
         const struct node *node = only ? only : &c->node[i];
-        const struct labels labels = {!spy ? "{node}-{i}" : strchr(node->name, ':') ? "/{node}-{i}" : "/{node}:11211-{i}", 0};
         size_t len = spy ? strlen(node->name) : ketama_name_length(node->name);
+        const struct labels labels = {.format = !spy ? "{node}-{i}" : strchr(node->name, ':') ? "/{node}-{i}" : "/{node}:11211-{i}", .name_len = len};
         e = weighted ? ketama_emit(&labels, node->name, len, node->id, ketama_labels(node->weight, total, c->size), emit, to)
-                     : labels_each(&labels, node->name, len, LABELS, one_point_each, &(struct emission){node->id, points_hash(o), emit, to});
+                     : labels_emit(&labels, node, LABELS, &(struct keyed_hash){points_hash(o), 0}, NULL, NULL, emit, to);
     }
     return e;
 }

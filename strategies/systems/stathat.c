@@ -8,8 +8,8 @@
 #include "strategies/engines/recipe.h"
 
 static const struct recipe recipes[] = {
-    {.labels = {"{i}{node}", 0}, .hash = &hash_crc32, .seek = SEEK_GT, .last_wins = true},
-    {.labels = {"{i}{node}", 0}, .hash = &hash_fnv1a_32, .seek = SEEK_GT, .last_wins = true},
+    {.labels = {.format = "{i}{node}"}, .hash = &hash_crc32, .seek = SEEK_GT, .last_wins = true},
+    {.labels = {.format = "{i}{node}"}, .hash = &hash_fnv1a_32, .seek = SEEK_GT, .last_wins = true},
 };
 
 static const struct option options[] = {

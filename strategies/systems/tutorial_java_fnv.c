@@ -71,7 +71,7 @@ const struct hash hash_tutorial_java_fnv = {
 };
 
 static const struct recipe recipe = {
-    .labels = {"{node}#{i}", 1},
+    .labels = {.format = "{node}#{i}", .first = 1},
     .hash = &hash_tutorial_java_fnv,
     .seek = SEEK_GE,
     .last_wins = true,

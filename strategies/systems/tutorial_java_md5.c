@@ -24,7 +24,7 @@ const struct hash hash_tutorial_java_md5 = {
 };
 
 static const struct recipe recipe = {
-    .labels = {"{node}#{i}", 0},
+    .labels = {.format = "{node}#{i}"},
     .hash = &hash_tutorial_java_md5,
     .seek = SEEK_GE,
     .last_wins = true,

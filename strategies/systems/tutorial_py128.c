@@ -7,7 +7,7 @@
 #include "strategies/engines/recipe.h"
 
 static const struct recipe recipe = {
-    .labels = {"{node}#{i}", 0},
+    .labels = {.format = "{node}#{i}"},
     .hash = &hash_md5_64,
     .seek = SEEK_GE,
     .last_wins = true,

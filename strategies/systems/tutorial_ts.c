@@ -9,7 +9,7 @@
 #include "strategies/engines/recipe.h"
 
 static const struct recipe recipe = {
-    .labels = {"{node}#v{i}", 0},
+    .labels = {.format = "{node}#v{i}"},
     .hash = &hash_md5_32,
     .seek = SEEK_GE,
     .last_wins = true,

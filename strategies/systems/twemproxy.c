@@ -181,7 +181,7 @@ static int check_names(const struct node *sorted_node, uint32_t n, char why[WHY]
 
 static int points(const struct placement *p, const struct node *only, point_sink *emit, void *to)
 {
-    static const struct labels labels = {"{node}-{i}", 0};
+    static const struct labels labels = {.format = "{node}-{i}"};
     const struct cluster *c = p->cluster;
     struct node *order = only ? NULL : sorted(c);
     uint64_t total = cluster_weight(c);

@@ -10,8 +10,8 @@
 #include "strategies/engines/recipe.h"
 
 static const struct recipe recipes[] = {
-    {.labels = {"{node}-{i}", 0}, .hash = &hash_md5_64, .seek = SEEK_GT, .weights = WEIGHTS_TIMES, .vnodes = 160, .last_wins = true},
-    {.labels = {"{node}-{i}", 0}, .hash = &hash_ketama, .seek = SEEK_GT, .weights = WEIGHTS_SHARE, .vnodes = 40, .last_wins = true,
+    {.labels = {.format = "{node}-{i}"}, .hash = &hash_md5_64, .seek = SEEK_GT, .weights = WEIGHTS_TIMES, .vnodes = 160, .last_wins = true},
+    {.labels = {.format = "{node}-{i}"}, .hash = &hash_ketama, .seek = SEEK_GT, .weights = WEIGHTS_SHARE, .vnodes = 40, .last_wins = true,
      .ketama = true},
 };
 

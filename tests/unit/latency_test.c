@@ -143,7 +143,7 @@ static void test_counts(void)
         {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK}, {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK}, {999, 0}, {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS}};
     static uint64_t digest[BATCH];
     static uint32_t owner[BATCH];
-    struct bench b = {.digest = digest, .owner = owner, .keys = BATCH, .event = none};
+    struct rig b = {.digest = digest, .owner = owner, .keys = BATCH, .event = none};
     struct registry *r = registry_create();
     struct spec *spec = spec_of("modulo");
     struct placement *p = open_on_hash(spec, cluster_of(r, "3"), "xxh3");

@@ -21,7 +21,7 @@ unsigned cache_states(const struct study *s)
     return meant[s->cache];
 }
 
-void bench_release(struct bench *b)
+void rig_release(struct rig *b)
 {
     key_block_release(&b->block);
     mem_free(b->digest);
@@ -31,7 +31,7 @@ void bench_release(struct bench *b)
 }
 
 /* Pages never written are one and the same page of zeros, which any cache holds: hence the writing. */
-static int make_array(struct bench *b, unsigned states)
+static int make_array(struct rig *b, unsigned states)
 {
     if (states == 1u << CACHE_WARM)
         return 0;
@@ -46,7 +46,7 @@ static int make_array(struct bench *b, unsigned states)
     return 0;
 }
 
-static int first_keys(struct bench *b, struct workload *w, char why[WHY])
+static int first_keys(struct rig *b, struct workload *w, char why[WHY])
 {
     uint64_t total = workload_requests(w), bytes = 0;
     int e = workload_is_random_access(w)
@@ -58,9 +58,9 @@ static int first_keys(struct bench *b, struct workload *w, char why[WHY])
     return e;
 }
 
-int bench_init(struct bench *b, const struct study *s, struct workload *w, char why[WHY])
+int rig_init(struct rig *b, const struct study *s, struct workload *w, char why[WHY])
 {
-    *b = (struct bench){.clock = clock_measure(), .event = counters_hardware};
+    *b = (struct rig){.clock = clock_measure(), .event = counters_hardware};
     int e = key_block_init(&b->block);
     b->digest = mem_alloc(TIMED_KEYS, sizeof *b->digest);
     b->owner = mem_alloc(TIMED_KEYS, sizeof *b->owner);
@@ -81,7 +81,7 @@ static unsigned read_lines(const unsigned char *from, size_t bytes)
     return sum;
 }
 
-static unsigned visit(const struct bench *b, uint64_t visit)
+static unsigned visit(const struct rig *b, uint64_t visit)
 {
     unsigned sum = 0;
     uint64_t stream = rng_mix(visit);
@@ -90,7 +90,7 @@ static unsigned visit(const struct bench *b, uint64_t visit)
     return sum + read_lines(b->array + (rng_at(stream, SCATTERED) & (b->array_bytes - 1) & ~(size_t)(CHUNK - 1)), CHUNK);
 }
 
-void bench_disturb(struct bench *b, enum cache_state state, size_t lookups)
+void rig_disturb(struct rig *b, enum cache_state state, size_t lookups)
 {
     unsigned sum = 0;
     if (state == CACHE_COLD)
