@@ -150,6 +150,9 @@ clean: ## remove build/
 	rm -rf build
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' Makefile | awk -F': ' '{printf "  make %-11s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' $(MAKEFILE_LIST) | awk -F': ' '{printf "  make %-11s %s\n", $$1, $$2}'
+
+# Targets that belong to one folder of tests stand beside it.
+include $(wildcard tests/*/*.mk)
 
 -include $(OBJ:.o=.d) $(TESTS:%.c=$(B)/obj/%.d)
