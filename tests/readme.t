@@ -41,8 +41,13 @@ for text in README.md README.zh-CN.md docs/lab.md; do
     while [ "$k" -lt "$count" ]; do
         k=$((k + 1)) number=$((number + 1))
         command=$(cat "$d/$k.command")
+        again=$(grep -lxF -- "$command" "$tmp"/README.md/*.command | head -1)
         case $command in *' -o '* | gnuplot*) run=$command ;; *) run="$command --format table" ;; esac
-        (cd "$d/work" && sh -c "$run") >"$d/$k.printed" 2>&1
+        if [ "$text" != README.md ] && [ -n "$again" ]; then
+            cp "${again%.command}.printed" "$d/$k.printed"
+        else
+            (cd "$d/work" && sh -c "$run") >"$d/$k.printed" 2>&1
+        fi
         case $command in *'keysim latency'*) timed "$d/$k.shown"; timed "$d/$k.printed" ;; esac
         diff -u "$d/$k.shown" "$d/$k.printed" >"$d/$k.diff"
         same=$?
