@@ -7,6 +7,7 @@ BIN=${BIN:-build/keysim}
 case $BIN in /*) keysim=$BIN ;; *) keysim=$PWD/$BIN ;; esac
 top=$PWD
 count=0 failed=0
+unset COLUMNS # no terminal: nothing is wrapped
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM

@@ -160,6 +160,23 @@ int output_check(const char *path, char why[WHY])
     return e;
 }
 
+int output_words(struct output *o, char why[WHY])
+{
+    int e = page_open(&o->page, o->file, why);
+    if (!e && o->page.in)
+        o->file = o->page.in;
+    return e;
+}
+
+/* Back to the file itself; the words go there, or nowhere. */
+static int end_words(struct output *o, bool show, char why[WHY])
+{
+    if (!o->page.in)
+        return 0;
+    o->file = o->page.to;
+    return page_close(&o->page, show, why);
+}
+
 /* What went wrong so far: 0 or an errno. A write that failed earlier mostly fails again
  * when it is flushed; should it not, its reason is lost, but that a reader has gone still shows. */
 static int flushed(FILE *file)
@@ -193,7 +210,12 @@ static void sync_folder(const char *path)
 
 int output_close(struct output *o, char why[WHY])
 {
-    int error = flushed(o->file);
+    int error = end_words(o, true, why);
+    if (error) {
+        output_abandon(o);
+        return error;
+    }
+    error = flushed(o->file);
     if (!o->path) {
         *o = (struct output){0};
         return error ? fail(why, error, "standard output: cannot be written: %s", strerror(error)) : 0;
@@ -218,6 +240,8 @@ int output_close(struct output *o, char why[WHY])
 
 void output_abandon(struct output *o)
 {
+    char why[WHY];
+    end_words(o, false, why);
     if (o->path && o->file)
         fclose(o->file);
     if (o->temporary) {

@@ -3,7 +3,7 @@
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
-#include "base/why.h"
+#include "base/terminal.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 struct output {
     FILE *file;
     char *path, *temporary; /* NULL: standard output */
+    struct page page;       /* of words for people */
 };
 
 /* path NULL or "-": standard output. 0, -EINVAL when the folder does not exist or
@@ -19,6 +20,9 @@ int output_open(struct output *o, const char *path, char why[WHY]);
 
 /* Whether output_open will, before the work that fills it: the same errors. Pipes and devices are left alone. */
 int output_check(const char *path, char why[WHY]);
+
+/* From here on words for people: a terminal gets them laid out (base/terminal.h), with the close. 0 or -ENOMEM. */
+int output_words(struct output *o, char why[WHY]);
 
 /* Flushes, and for a file syncs and renames. 0, or a negative errno: then the
  * temporary file is gone and an earlier file of that name is untouched.

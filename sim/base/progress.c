@@ -2,15 +2,16 @@
  * takes the lock without waiting draws. */
 #include "base/progress.h"
 #include "base/clock.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define FIRST_NS 500000000u
 #define EVERY_NS 100000000u
+enum { LONGEST = 79 };
 
 static enum progress_when mode = PROGRESS_AUTO;
 static char name[48], of[24];
@@ -45,7 +46,8 @@ static void draw(uint64_t now)
     snprintf(line, sizeof line, "%s%s  %s %s  %s %s/s%s%s", name, percent, text_short(n, count), of,
              text_short(speed, rate), of, *left ? "  " : "", left);
     int before = drawn;
-    line[79] = 0;
+    size_t width = terminal_width(stderr); /* a line that wraps cannot be wiped */
+    line[width < LONGEST ? width - 1 : LONGEST] = 0;
     drawn = (int)strlen(line);
     fprintf(stderr, "\r%s%*s", line, before > drawn ? before - drawn : 0, "");
     fflush(stderr);
@@ -54,7 +56,7 @@ static void draw(uint64_t now)
 void progress_start(const char *what, const char *unit, uint64_t total)
 {
     progress_end();
-    if (mode == PROGRESS_NEVER || (mode == PROGRESS_AUTO && !isatty(STDERR_FILENO)))
+    if (mode == PROGRESS_NEVER || (mode == PROGRESS_AUTO && !terminal_is(stderr)))
         return;
     snprintf(name, sizeof name, "%s", what);
     snprintf(of, sizeof of, "%s", unit);

@@ -2,6 +2,7 @@
  * and a text like the one above it is kept once. */
 #include "base/table.h"
 #include "base/mem.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include <assert.h>
 #include <errno.h>
@@ -251,34 +252,110 @@ void table_write_json(const struct table *t, FILE *to)
 
 enum { WORD_MAX = 1024 }; /* bytes of a word for people, NUL included; longer ones are cut */
 
+/* Words in columns, and how many characters each is wide. */
+struct grid {
+    const char *const *cell;
+    size_t rows, n;
+    size_t *widest; /* NULL: no memory; unaligned, but said */
+};
+
 /* The word made printable, and its length in characters. */
 static size_t word(const char *text, char out[WORD_MAX])
 {
-    size_t width = 0;
     text_printable(text, strlen(text), out, WORD_MAX);
-    for (const char *c = out; *c; c++)
-        width += ((unsigned char)*c & 0xc0) != 0x80;
+    return text_width(out, strlen(out));
+}
+
+static void measure(struct grid *g)
+{
+    char shown[WORD_MAX];
+    g->widest = mem_alloc(g->n, sizeof *g->widest);
+    for (size_t i = 0; g->widest && i < g->rows * g->n; i++) {
+        size_t width = word(g->cell[i], shown);
+        if (width > g->widest[i % g->n])
+            g->widest[i % g->n] = width;
+    }
+}
+
+/* How wide columns from..to-1 are side by side. */
+static size_t wide(const struct grid *g, size_t from, size_t to)
+{
+    size_t width = 0;
+    for (size_t i = from; i < to; i++)
+        width += g->widest[i] + (i > from ? 2 : 0);
     return width;
+}
+
+static void write_words(const struct grid *g, size_t row, size_t from, size_t to, FILE *out)
+{
+    char shown[WORD_MAX];
+    for (size_t i = from; i < to; i++) {
+        size_t width = word(g->cell[row * g->n + i], shown);
+        int pad = g->widest ? (int)(g->widest[i] - width) : 0;
+        if (i == 0)
+            fprintf(out, "%s%*s", shown, g->n > 1 ? pad : 0, "");
+        else
+            fprintf(out, "  %*s%s", pad, "", shown);
+    }
+}
+
+/* Whether rows that follow each other differ in their first columns. */
+static bool tells_apart(const struct grid *g, size_t columns)
+{
+    for (size_t row = 1; row < g->rows; row++) {
+        bool same = true;
+        for (size_t i = 0; i < columns && same; i++)
+            same = !strcmp(g->cell[(row - 1) * g->n + i], g->cell[row * g->n + i]);
+        if (same)
+            return false;
+    }
+    return true;
+}
+
+/* The columns that each block repeats: those that tell the rows apart, where they leave room for others. */
+static size_t leading(const struct grid *g, size_t width)
+{
+    size_t lead = 1;
+    while (lead + 1 < g->n && !tells_apart(g, lead) && wide(g, 0, lead + 1) <= width / 2)
+        lead++;
+    return tells_apart(g, lead) ? lead : 1;
+}
+
+/* Too wide: as many columns as fit, and the others in blocks below. */
+static void write_blocks(const struct grid *g, size_t width, FILE *to)
+{
+    size_t lead = leading(g, width), beside = wide(g, 0, lead) <= width / 2 ? wide(g, 0, lead) : 0;
+    char name[WORD_MAX];
+    for (size_t from = lead, end; from < g->n; from = end) {
+        for (end = from + 1; end < g->n && beside + 2 + wide(g, from, end + 1) <= width; end++)
+            ;
+        if (from > lead)
+            putc('\n', to);
+        for (size_t row = 0; row < g->rows; row++) {
+            if (beside) {
+                write_words(g, row, 0, lead, to);
+            } else { /* its first word leaves no room beside it */
+                word(g->cell[row * g->n], name);
+                fprintf(to, "%s\n", name);
+            }
+            write_words(g, row, from, end, to);
+            putc('\n', to);
+        }
+    }
 }
 
 void words_write(const char *const *cells, size_t rows, size_t n, FILE *to)
 {
-    char shown[WORD_MAX];
-    size_t *widest = mem_alloc(n, sizeof *widest); /* NULL: unaligned, but said */
-    for (size_t i = 0; widest && i < rows * n; i++) {
-        size_t width = word(cells[i], shown);
-        if (width > widest[i % n])
-            widest[i % n] = width;
-    }
-    for (size_t i = 0; i < rows * n; i++) {
-        size_t column = i % n, width = word(cells[i], shown);
-        int pad = widest ? (int)(widest[column] - width) : 0;
-        if (column == 0)
-            fprintf(to, "%s%*s", shown, n > 1 ? pad : 0, "");
-        else
-            fprintf(to, "  %*s%s", pad, "", shown);
-        if (column == n - 1)
+    struct grid g = {.cell = cells, .rows = rows, .n = n};
+    size_t width = terminal_width(to);
+    measure(&g);
+    if (g.widest && n > 1 && wide(&g, 0, n) > width) {
+        write_blocks(&g, width, to);
+    } else {
+        for (size_t row = 0; row < rows; row++) {
+            write_words(&g, row, 0, n, to);
             putc('\n', to);
+        }
     }
-    mem_free(widest);
+    mem_free(g.widest);
 }

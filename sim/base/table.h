@@ -48,7 +48,8 @@ void table_write_json(const struct table *t, FILE *to); /* an array of objects; 
 
 /* Words in columns, for people: cells are strings made by the caller, the first
  * column left-aligned, the others right. Widths count characters, not bytes;
- * texts are made printable. rows * n cells, the first n are the headings. */
+ * texts are made printable. rows * n cells, the first n are the headings. What is wider
+ * than the terminal behind `to` goes into blocks, one below the other, each with the first columns. */
 void words_write(const char *const *cells, size_t rows, size_t n, FILE *to);
 
 /* One CSV field: quoted when it holds a quote, comma, CR or LF. */

@@ -143,6 +143,14 @@ size_t text_utf8(const char *in, size_t len)
     return overlong || surrogate || beyond ? 0 : n;
 }
 
+size_t text_width(const char *in, size_t len)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < len; i++)
+        n += ((unsigned char)in[i] & 0xc0) != 0x80;
+    return n;
+}
+
 char *text_printable(const char *in, size_t len, char *out, size_t size)
 {
     size_t n = 0;

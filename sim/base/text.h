@@ -29,6 +29,9 @@ size_t text_percent_encode(const char *in, size_t len, char *out);
  * overlong, a surrogate, cut short. */
 size_t text_utf8(const char *in, size_t len);
 
+/* Characters of UTF-8 in len bytes. */
+size_t text_width(const char *in, size_t len);
+
 /* A copy that a terminal shows harmlessly: control characters (C1 too), DEL and
  * invalid UTF-8 become \xNN; cut to fit size bytes with NUL. Returns out. */
 char *text_printable(const char *in, size_t len, char *out, size_t size);

@@ -4,6 +4,7 @@
 #include "base/cpu.h"
 #include "base/mem.h"
 #include "base/ranks.h"
+#include "base/terminal.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -272,5 +273,5 @@ enum format args_format(const struct args *a)
 {
     if (a->format != FORMAT_AUTO)
         return a->format;
-    return !a->output && !ranks_launched() && isatty(STDOUT_FILENO) ? FORMAT_TABLE : FORMAT_CSV;
+    return !a->output && !ranks_launched() && terminal_is(stdout) ? FORMAT_TABLE : FORMAT_CSV;
 }

@@ -2,6 +2,7 @@
 #include "commands/args.h"
 #include "commands/list.h"
 
+#include "base/terminal.h"
 #include "base/text.h"
 #include "model/workload.h"
 #include "placement/catalog.h"
@@ -9,25 +10,30 @@
 #include <errno.h>
 #include <string.h>
 
-enum { WIDTH = 79, HELP_AT = 32 };
+enum { WIDTH = 79, NARROW = 4, COMMAND_AT = 23, OPTION_AT = 15, HELP_AT = 32 };
 
-/* The words of a text, each line `indent` blanks in and no wider than WIDTH; `at`: where the first line stands already. */
-static void wrap(const char *text, size_t len, size_t at, size_t indent, FILE *to)
+/* Lines no wider than the terminal, and pleasant to read. */
+static size_t help_width(FILE *to)
 {
-    for (const char *end = text + len, *word = text; word < end;) {
-        size_t n = strcspn(word, " \n");
-        n = n < (size_t)(end - word) ? n : (size_t)(end - word);
-        bool first = at <= indent;
-        if (!first && at + 1 + n > WIDTH) {
-            fprintf(to, "\n%*s", (int)indent, "");
-            at = indent;
-            first = true;
-        }
-        fprintf(to, "%s%.*s", first ? "" : " ", (int)n, word);
-        at += n + !first;
-        word += n;
-        word += strspn(word, " \n");
-    }
+    size_t width = terminal_width(to);
+    return width < WIDTH ? width : WIDTH;
+}
+
+static void print_words(const char *text, size_t len, size_t indent, FILE *to)
+{
+    terminal_wrap(text, len, 0, indent, help_width(to), to);
+    fputc('\n', to);
+}
+
+/* A name, and from the column `at` on what it means: on lines of its own when the name is long; near the margin on a narrow terminal. */
+static void print_entry(const char *name, size_t at, const char *text, FILE *to)
+{
+    size_t width = help_width(to), indent = width >= 2 * at ? at : NARROW;
+    if (indent < at || strlen(name) > at - 4)
+        fprintf(to, "  %s\n%*s", name, (int)indent, "");
+    else
+        fprintf(to, "  %-*s", (int)at - 2, name);
+    terminal_wrap(text, strlen(text), indent, indent, width, to);
     fputc('\n', to);
 }
 
@@ -39,7 +45,7 @@ static void print_details(const char *text, FILE *to)
         if (*text != ' ' && *text != '\n') {
             const char *end = strstr(text, "\n\n");
             len = end ? (size_t)(end - text) : strlen(text);
-            wrap(text, len, 0, 0, to);
+            print_words(text, len, 0, to);
         } else {
             fprintf(to, "%.*s\n", (int)len, text);
         }
@@ -56,16 +62,16 @@ static void print_flag(const struct flag *f, FILE *to)
         snprintf(left, sizeof left, "-%c, --%s%s%s", f->id, f->name, gap, value);
     else
         snprintf(left, sizeof left, "    --%s%s%s", f->name, gap, value);
-    if (strlen(left) > HELP_AT - 4)
-        fprintf(to, "  %s\n%*s", left, HELP_AT, "");
-    else
-        fprintf(to, "  %-*s", HELP_AT - 2, left);
-    wrap(f->help, strlen(f->help), HELP_AT, HELP_AT, to);
+    print_entry(left, HELP_AT, f->help, to);
 }
 
 void help_command(const struct command *c, FILE *to)
 {
-    fprintf(to, "keysim %s %s\n%s\n\n", c->name, c->usage, c->summary);
+    char usage[1024];
+    snprintf(usage, sizeof usage, "keysim %s %s", c->name, c->usage);
+    print_words(usage, strlen(usage), NARROW, to);
+    print_words(c->summary, strlen(c->summary), 0, to);
+    fputc('\n', to);
     for (const struct flag *f = flags; f->id; f++)
         if (command_takes(c, f->id))
             print_flag(f, to);
@@ -78,8 +84,11 @@ void help_command(const struct command *c, FILE *to)
 void help_program(FILE *to)
 {
     fputs("keysim: which node does a key go to, and what does that choice cost?\n\n", to);
-    for (const struct command *const *c = commands; *c; c++)
-        fprintf(to, "  keysim %-12s  %s\n", (*c)->name, (*c)->summary);
+    for (const struct command *const *c = commands; *c; c++) {
+        char name[32];
+        snprintf(name, sizeof name, "keysim %s", (*c)->name);
+        print_entry(name, COMMAND_AT, (*c)->summary, to);
+    }
     fputs("\nkeysim help COMMAND says more; keysim list shows strategies, hashes and workloads.\n"
           "Try: keysim balance -s modulo -s ring:vnodes=1/150 -s slots -n 10\n",
           to);
@@ -91,8 +100,7 @@ static void help_options(const struct option *o)
     for (; o && o->name; o++) {
         if (o->refuse)
             continue;
-        printf("  %-13s", o->name);
-        wrap(o->help, strlen(o->help), 15, 15, stdout);
+        print_entry(o->name, OPTION_AT, o->help, stdout);
         if (o->choices)
             printf("  %-12s one of %s\n", "", o->choices);
         if (o->type == OPTION_COUNT && o->max > 0)

@@ -23,9 +23,9 @@ int keys_open(struct keys *k, const struct args *a, const char *what, char why[W
     if (a->file && !stat(a->file, &about) && S_ISREG(about.st_mode) && about.st_size == 0)
         return fail(why, EINVAL, "%s holds no key", a->file);
     int e = reader_open(&k->reader, a->file ? a->file : "-", a->nul ? 0 : '\n', a->nul || a->percent, why);
-    if (!e && !a->quiet && (!a->file || !strcmp(a->file, "-")) && isatty(STDIN_FILENO))
+    if (!e && !a->quiet && (!a->file || !strcmp(a->file, "-")) && terminal_is(stdin))
         fprintf(stderr, "keysim: reading keys from standard input, a line a key (end with Ctrl-D)\n");
-    if (!e && (a->output || !isatty(STDOUT_FILENO))) /* on a terminal the rows themselves show progress */
+    if (!e && (a->output || !terminal_is(stdout))) /* on a terminal the rows themselves show progress */
         progress_start(what, "keys", 0);
     return e;
 }
@@ -161,6 +161,12 @@ static void keep_row(struct rows *r, const struct field *field)
     }
 }
 
+int rows_align(struct rows *r, char why[WHY])
+{
+    r->aligned = r->format == FORMAT_TABLE;
+    return r->aligned ? output_words(&r->out, why) : 0;
+}
+
 int rows_table(struct rows *r, char why[WHY])
 {
     const char **cell = r->full ? NULL : mem_alloc((r->count + 1) * r->fields, sizeof *cell);
@@ -180,7 +186,7 @@ int rows_table(struct rows *r, char why[WHY])
 
 void rows_write(struct rows *r, const struct field *field)
 {
-    if (r->aligned && r->format == FORMAT_TABLE) {
+    if (r->aligned) {
         r->count++;
         keep_row(r, field);
         return;
@@ -203,7 +209,7 @@ void rows_write(struct rows *r, const struct field *field)
 
 int rows_close(struct rows *r, char why[WHY])
 {
-    int e = r->aligned && r->format == FORMAT_TABLE ? rows_table(r, why) : 0;
+    int e = r->aligned ? rows_table(r, why) : 0;
     if (e) {
         rows_abandon(r);
         return e;

@@ -34,7 +34,7 @@ struct rows {
     size_t fields;
     uint64_t count;
     FILE *spool; /* not NULL: rows wait here until all is known to be well */
-    bool aligned; /* for people a table with headings, which waits for the close: set it after the open */
+    bool aligned; /* for people a table with headings, which waits for the close */
     char *cells;  /* of that table, a NUL after each */
     size_t used, room;
     bool full;    /* no memory for them */
@@ -50,6 +50,7 @@ struct field {
     size_t len;
     bool name;
 };
+int rows_align(struct rows *r, char why[WHY]); /* before the first row: they make an aligned table, as r->aligned says; 0 or -ENOMEM */
 void rows_write(struct rows *r, const struct field *field);
 int rows_table(struct rows *r, char why[WHY]); /* writes the aligned table now, for something to follow it; the close does else */
 int rows_close(struct rows *r, char why[WHY]);

@@ -62,8 +62,8 @@ int plan_emit_slots(const struct args *a, const struct plan *p, char why[WHY])
         if (!e && !open) {
             e = rows_open(&rows, a, heading + one, 5 - one, false, why);
             open = !e;
-            rows.aligned = true;
-            if (open && args_format(a) == FORMAT_TABLE)
+            e = e ? e : rows_align(&rows, why);
+            if (!e && rows.aligned)
                 say_slots(p, cells, rows.out.file);
         }
         if (!e)

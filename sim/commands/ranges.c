@@ -84,8 +84,11 @@ static int run(struct args *a, char why[WHY])
     if (!e)
         e = rows_open(&rows, a, heading, 3, false, why);
     if (!e) {
-        rows.aligned = true;
-        e = args_format(a) == FORMAT_TABLE ? words(a, &s, p, &map, &rows, why) : (write_ranges(&s, p, &map, &rows), 0);
+        e = rows_align(&rows, why);
+        if (!e && rows.aligned)
+            e = words(a, &s, p, &map, &rows, why);
+        else if (!e)
+            write_ranges(&s, p, &map, &rows);
         if (e)
             rows_abandon(&rows);
         else

@@ -262,7 +262,7 @@ int request_write_of(const struct args *a, const void *of, const struct table *t
     if (format == FORMAT_JSON)
         table_write_json(t, out.file);
     else if (format == FORMAT_TABLE)
-        e = words(a, of, t, out.file, why);
+        e = (e = output_words(&out, why)) ? e : words(a, of, t, out.file, why);
     else
         table_write_csv(t, out.file);
     if (!e)
