@@ -19,6 +19,16 @@ static inline void must(int error, const char *why)
     }
 }
 
+/* Whether the words of a test program's command line ask for a spec, by its strategy's name; no words ask for all. */
+static inline bool asked_for(const char *spec, char *const *word)
+{
+    size_t n = strcspn(spec, ":");
+    bool asked = !*word;
+    for (; *word && !asked; word++)
+        asked = strlen(*word) == n && !strncmp(*word, spec, n);
+    return asked;
+}
+
 /* A file with that text in the folder for such; its name into path. To be removed. */
 static inline void temporary(const char *text, char path[64])
 {

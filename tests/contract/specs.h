@@ -63,14 +63,18 @@ static void walk_choices(const struct strategy *s, spec_test *test)
         }
 }
 
-static void walk_specs(spec_test *test)
+/* words: of the command line, strategies' names; none: all. */
+static void walk_specs(spec_test *test, char *const *words)
 {
     for (size_t i = 0; catalog[i]; i++) {
+        if (!asked_for(catalog[i]->name, words))
+            continue;
         walk_hashes(catalog[i]->name, CATALOG, test);
         walk_choices(catalog[i], test);
     }
     for (size_t i = 0; i < sizeof more_specs / sizeof *more_specs; i++)
-        walk_hashes(more_specs[i], BY_HAND, test);
+        if (asked_for(more_specs[i], words))
+            walk_hashes(more_specs[i], BY_HAND, test);
 }
 
 #endif

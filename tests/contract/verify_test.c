@@ -60,8 +60,12 @@ static void caught(const struct strategy *twin, const char *by, const char *node
     catalog_guest = NULL;
 }
 
+static char *const *words; /* of the command line: strategies' names, or twins; none: all */
+
 static void passes(const char *spec, const char *nodes, uint64_t seeds)
 {
+    if (!asked_for(spec, words))
+        return;
     uint64_t wolves = 0, rows = 0, all = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         const char *found = failures(spec, nodes, seed, &rows);
@@ -285,10 +289,13 @@ static void twins(void)
     catalog_guest = NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     uint64_t live = mem_live();
-    twins();
+    (void)argc;
+    words = argv + 1;
+    if (asked_for("twins", words))
+        twins();
     static const char *const options[] = {"rendezvous:tree", "slots:rebalance=rendezvous", "dynamo:strategy=1", "dynamo:strategy=2,tokens=16", "ring:bits=16",
                                           "ring:vnodes=1", "bounded:over=jump", "bounded:over=rendezvous,eps=0.1", "straw2:hash=crc16", "rendezvous:hash=crc16"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {

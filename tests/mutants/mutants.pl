@@ -1,0 +1,312 @@
+#!/usr/bin/perl
+# Mutation check: breaks strategies and metrics a line at a time and tells which test notices.
+#
+#   make mutants COUNT=240 SEED=1 JOBS=2 ONLY=strategies/ring.c
+#
+# The tree is copied to build/mutants/tree and built there once, its core as a shared library. A mutant is one line changed: one object,
+# one link, then those tests that call the function (gcc counts it) until one fails.
+# What does not compile or gives the same object is no mutant, and another line is drawn. Those of equivalent.txt are counted apart: file, line, changed
+# line and the reason, in the form in which survivors are printed. A file's share follows its lines; which of them are drawn depends on
+# the seed and the line's text alone, so that an edit elsewhere draws no others. Ends with 1 when fewer than 90 % are killed.
+use strict;
+use warnings;
+use Cwd qw(getcwd);
+use Digest::MD5 qw(md5_hex);
+use File::Basename qw(basename dirname);
+use File::Path qw(make_path remove_tree);
+use FindBin;
+use Getopt::Long;
+use Time::HiRes qw(time);
+use lib $FindBin::Bin;
+use Sites;
+
+my $WANTED = 90; # percent
+my %arg = (count => 240, seed => 1, jobs => 2, only => '');
+GetOptions(\%arg, 'count=i', 'seed=s', 'jobs=i', 'only=s') && !@ARGV or die "usage: make mutants [COUNT=N] [SEED=N] [JOBS=N] [ONLY=FILE]\n";
+$ENV{COMPILE} && $ENV{LINK} or die "mutants: run by make mutants, which knows the compiler\n";
+$| = 1;
+
+my $work = getcwd() . '/build/mutants';
+my $tree = "$work/tree";
+$ENV{BIN} = "$work/base/keysim";
+$ENV{OMP_WAIT_POLICY} = 'passive';
+
+sub slurp { my ($path) = @_; local $/; open my $h, '<', $path or die "$path: $!\n"; return scalar <$h> }
+sub spill { my ($path, $text) = @_; open my $h, '>', $path or die "$path: $!\n"; print {$h} $text; close $h or die "$path: $!\n" }
+
+# -- the copy and its build --
+
+sub prepare {
+    remove_tree($tree, "$work/made");
+    make_path($tree, "$work/made");
+    opendir my $top, '.' or die "$!\n";
+    my @entry = grep { !/^\./ && !/^(?:build|report)$/ } readdir $top;
+    system('cp', '-rp', @entry, $tree) == 0 or die "mutants: the tree cannot be copied\n";
+    system("make -s -C $tree -j$arg{jobs} B=.. MPI= SAN= REVISION=mutant WARN=-w WERROR= OPT='-O1 -fPIC' mutants-base >$work/log 2>&1") == 0
+        or die "mutants: the tree does not build: $work/log\n";
+    make_path("$tree/build"); # where tests put their files
+    chdir $tree or die "$tree: $!\n";
+}
+
+# Does each item of a list in a process of its own, as many at a time as there are jobs, and then what is to be done with what it left.
+sub in_parallel {
+    my ($list, $do, $then) = @_;
+    my ($next, %running) = (0);
+    while ($next < @$list || %running) {
+        while ($next < @$list && keys %running < $arg{jobs}) {
+            my $item = $list->[$next++];
+            my $pid = fork // die "fork: $!\n";
+            if (!$pid) {
+                $do->($item);
+                exit 0;
+            }
+            $running{$pid} = $item;
+        }
+        my $item = delete $running{wait()} or next;
+        die "mutants: a process broke off\n" if $?;
+        $then->($item);
+    }
+}
+
+# -- tests --
+
+# Runs a test until it ends, fails or takes far longer than it should: what was wrong, or ''. $library: where libcore.so lies.
+sub run_test {
+    my ($test, $library) = @_;
+    my ($cpu, $wall) = defined $test->{cpu} ? (int(5 * $test->{cpu}) + 5, int(20 * $test->{wall}) + 60) : (600, 3600);
+    my $pid = open(my $out, '-|') // die "fork: $!\n";
+    if (!$pid) {
+        setpgrp;
+        open STDERR, '>', '/dev/null';
+        open STDIN, '<', '/dev/null';
+        $ENV{LD_LIBRARY_PATH} = $library;
+        exec 'sh', '-c', "ulimit -t $cpu -v 8000000 -f 2000000; exec $test->{command}";
+    }
+    my ($planned, $seen, $wrong) = (-1, 0, '');
+    eval {
+        local $SIG{ALRM} = sub { die "hangs\n" };
+        alarm $wall;
+        while (<$out>) {
+            $planned = $1 if /^1\.\.(\d+)/;
+            $seen++ if /^(?:not )?ok /;
+            die 'fails: ' . (/^not ok \d+ - (.*)/ ? $1 : '') . "\n" if /^not ok/;
+        }
+        alarm 0;
+    };
+    $wrong = $@;
+    alarm 0;
+    kill 'KILL', -$pid if $wrong;
+    close $out;
+    $wrong ||= $? & 127 ? 'signal ' . ($? & 127) : $? ? 'status ' . ($? >> 8) : $planned != $seen ? 'ends early' : '';
+    chomp $wrong;
+    return $wrong;
+}
+
+# The programs and scripts of make test that can notice; those that hold all strategies to something are taken a strategy at a time.
+sub all_tests {
+    my @strategy = map { tr/_/-/r } slurp('strategies/list.h') =~ /^STRATEGY\((\w+)\)/gm;
+    my %parts = ('tests/contract/contract_test' => \@strategy, 'tests/contract/changes_test' => \@strategy, 'tests/contract/verify_test' => ['twins', @strategy]);
+    my @test;
+    for my $name (map { s/\.c$//r } sort glob 'tests/unit/*_test.c tests/contract/*_test.c tests/property/*_test.c') {
+        push @test, map { {name => $_ eq '' ? $name : "$name $_", command => "../base/$name $_"} } @{$parts{$name} // ['']};
+    }
+    return @test, map { {name => $_, command => "sh $_"} } qw(tests/golden/vectors.t tests/golden/cli.t tests/golden/mistakes.t tests/golden/compare.t tests/golden/incidents.t tests/readme.t);
+}
+
+# "file function" -> 1 of all that were called, as gcc's counters below a folder say.
+sub called {
+    my ($below) = @_;
+    my %called;
+    open my $out, '-|', "find $below -name '*.gcda' | xargs gcov --json-format --stdout" or die "gcov: $!\n";
+    while (my $object = <$out>) {
+        my ($file) = $object =~ m{"data_file": "[^"]*?covered/([^"]*)\.gcda"} or next;
+        for my $f ($object =~ /\{[^{}]*"execution_count"[^{}]*\}/g) {
+            my ($name) = $f =~ /"name": "([^"]+)"/ or next;
+            $called{"$file.c $name"} = 1 if $f =~ /"execution_count": [1-9]/;
+        }
+    }
+    return \%called;
+}
+
+# Runs a test as things stand: what it costs and which functions it calls, into a file.
+sub measure {
+    my ($t, $into) = @_;
+    my ($start, @before) = (time, times);
+    ($ENV{GCOV_PREFIX}, $ENV{GCOV_PREFIX_STRIP}) = ($into, $work =~ tr{/}{});
+    system("cp -rp $work/covered $into") == 0 && system("find $into -name '*.gcda' -delete") == 0 or die "$into: cannot be copied to\n";
+    my $wrong = run_test($t, "$work/covered");
+    my @after = times;
+    my $called = $wrong ? {} : called($into);
+    spill("$into.found", join "\n", $wrong, time - $start, $after[2] + $after[3] - $before[2] - $before[3], sort keys %$called);
+    remove_tree($into);
+}
+
+# All tests with what they cost and call; all must pass as things stand.
+sub measure_tests {
+    my @test = all_tests();
+    my $n = 0;
+    $_->{into} = "$work/made/test-" . $n++ for @test;
+    in_parallel(\@test, sub { measure($_[0], $_[0]{into}) }, sub {
+        my ($t) = @_;
+        (my $wrong, $t->{wall}, $t->{cpu}, my @called) = split /\n/, slurp("$t->{into}.found");
+        die "mutants: $t->{name} $wrong, and nothing is broken yet\n" if $wrong;
+        $t->{calls} = {map { $_ => 1 } @called};
+    });
+    return @test;
+}
+
+my %kills; # file -> test -> how many of the file's mutants it killed
+
+# Those that call what is broken, the likely and quick ones first.
+sub in_order { # MUTANT, TESTS
+    my ($m, @test) = @_;
+    my $stem = basename($m->{file}, '.c') =~ tr/_/-/r;
+    my %rank;
+    for my $t (@test) {
+        my $near = basename($t->{name}) =~ /\b(?:strategies_|systems_)?\Q$stem\E/;
+        $rank{$t->{name}} = ($near + ($kills{$m->{file}}{$t->{name}} // 0)) / ($t->{cpu} + 0.05);
+    }
+    return sort { $rank{$b->{name}} <=> $rank{$a->{name}} || $a->{cpu} <=> $b->{cpu} || $a->{name} cmp $b->{name} }
+        grep { !$m->{function} || $_->{calls}{"$m->{file} $m->{function}"} } @test;
+}
+
+# -- mutants --
+
+sub equivalents { # "file\nline\nchanged line" -> reason
+    my %reason;
+    local $/ = '';
+    open my $h, '<', "$FindBin::Bin/equivalent.txt" or die "equivalent.txt: $!\n";
+    while (<$h>) {
+        next if /^#/;
+        my ($file, $old, $new, $why) = /^(\S+)\n-\s*(.*)\n\+\s*(.*)\n([^\n]+)\n*$/ or die "equivalent.txt: not file, -line, +line, reason:\n$_";
+        die "equivalent.txt: no such line any more:\n$_" unless -e $file && index(slurp($file), $old) >= 0;
+        $reason{"$file\n$old\n$new"} = $why;
+    }
+    return %reason;
+}
+
+# Each line that can be broken, in the order in which it is drawn: one mutant a line.
+sub candidates {
+    my ($file) = @_;
+    my ($text, %line, %twin) = (slurp($file));
+    for my $s (Sites::sites($text)) {
+        my $from = rindex($text, "\n", $s->{at} - 1) + 1;
+        push @{$line{$from}}, $s;
+    }
+    my @list;
+    for my $from (sort { $a <=> $b } keys %line) {
+        my $old = substr $text, $from, index($text, "\n", $from) - $from;
+        my $key = "$arg{seed}:$file:$old:" . $twin{$old}++;
+        my %by_op;
+        push @{$by_op{$_->{op}}}, $_ for @{$line{$from}};
+        my $pick = sub { my ($what, @of) = @_; $of[hex(substr md5_hex("$what:$key"), 0, 8) % @of] };
+        my $site = $pick->('site', @{$by_op{$pick->('op', sort keys %by_op)}});
+        my $new = $old;
+        substr($new, $site->{at} - $from, $site->{length}) = $site->{new};
+        my $broken = $text;
+        substr($broken, $site->{at}, $site->{length}) = $site->{new};
+        s/^\s+|\s+$//g for $old, $new;
+        push @list, {file => $file, line => 1 + (substr($text, 0, $from) =~ tr/\n//), op => $site->{op}, function => $site->{function}, old => $old, new => $new, text => $broken, order => md5_hex($key)};
+    }
+    return sort { $a->{order} cmp $b->{order} } @list;
+}
+
+sub compile { # TEXT as FILE -> object, or ''
+    my ($file, $text, $name) = @_;
+    my $dir = "$work/made/$name";
+    make_path($dir);
+    spill("$dir/" . basename($file), $text);
+    my $object = "$dir/mutant.o";
+    system("$ENV{COMPILE} -Werror=int-conversion -Werror=incompatible-pointer-types -iquote " . dirname($file) . " -c -o $object $dir/" . basename($file) . " 2>$dir/errors");
+    return $? == 0 ? $object : '';
+}
+
+# How many of a file, by its lines that can be broken, so that they sum to the count.
+sub quotas {
+    my ($count, %lines) = @_;
+    my ($sum, $seen, $given, %quota) = (0, 0, 0);
+    $sum += $_ for values %lines;
+    for my $file (sort keys %lines) {
+        $seen += $lines{$file};
+        $quota{$file} = int($count * $seen / $sum + 0.5) - $given;
+        $given += $quota{$file};
+    }
+    return %quota;
+}
+
+my %not = (uncompiled => 0, identical => 0, equivalent => 0);
+
+sub draw {
+    my @file = grep { !$arg{only} || $_ eq $arg{only} } split /\n/, `find strategies sim/metrics -name '*.c' | LC_ALL=C sort`;
+    die "mutants: ONLY=$arg{only} is no file of strategies/ or sim/metrics/\n" unless @file;
+    my %reason = equivalents();
+    my %candidate = map { $_ => [candidates($_)] } @file;
+    my %quota = quotas($arg{count}, map { $_ => scalar @{$candidate{$_}} } @file);
+    my @drawn;
+    for my $file (@file) {
+        next unless $quota{$file};
+        my $same = slurp(compile($file, slurp($file), 'whole') || die "mutants: $file does not compile\n");
+        for my $m (@{$candidate{$file}}) {
+            last unless $quota{$file};
+            if ($reason{"$file\n$m->{old}\n$m->{new}"}) { $not{equivalent}++; next }
+            $m->{object} = compile($file, $m->{text}, scalar @drawn);
+            if (!$m->{object}) { $not{uncompiled}++; next }
+            if (slurp($m->{object}) eq $same) { $not{identical}++; next }
+            push @drawn, $m;
+            $quota{$file}--;
+        }
+    }
+    return @drawn;
+}
+
+# -- the hunt --
+
+# Which test kills a mutant and how; ('', '') when none does.
+sub hunt {
+    my ($m, @test) = @_;
+    my $dir = dirname($m->{object});
+    my $core = join ' ', map { my $o = "../obj/$_" =~ s/c$/o/r; $_ eq $m->{file} ? $m->{object} : $o }
+        grep { $_ ne 'sim/main.c' } split /\n/, `find sim strategies -name '*.c'`;
+    system("$ENV{LINK} -o $dir/libcore.so $core $ENV{LINKED}") == 0 or die "mutants: $m->{file}: does not link\n";
+    for my $t (in_order($m, @test)) {
+        my $wrong = run_test($t, $dir);
+        return ($t->{name}, $wrong) if $wrong;
+    }
+    return ('', '');
+}
+
+sub report {
+    my ($m, $n, $of) = @_;
+    printf "%3d/%d %s:%d %s: %s\n", $n, $of, $m->{file}, $m->{line}, $m->{op}, $m->{by} ? "killed by $m->{by} ($m->{how})" : 'SURVIVED';
+    print "- $m->{old}\n+ $m->{new}\n" unless $m->{by};
+}
+
+sub hunt_all {
+    my ($drawn, @test) = @_;
+    my $done = 0;
+    in_parallel($drawn, sub { my ($m) = @_; spill(dirname($m->{object}) . '/found', join "\n", hunt($m, @test)) }, sub {
+        my ($m) = @_;
+        my $dir = dirname($m->{object});
+        @{$m}{qw(by how)} = map { $_ // '' } (split /\n/, slurp("$dir/found"))[0, 1];
+        $kills{$m->{file}}{$m->{by}}++ if $m->{by};
+        remove_tree($dir);
+        report($m, ++$done, scalar @$drawn);
+    });
+}
+
+prepare();
+my $start = time;
+my @test = measure_tests();
+printf "%d tests pass unbroken in %.0f s\n", scalar @test, time - $start;
+my @drawn = draw();
+printf "%d mutants drawn; besides, %d do not compile, %d give the same object, %d are known to be equivalent\n", scalar @drawn, @not{qw(uncompiled identical equivalent)};
+hunt_all(\@drawn, @test);
+
+my @alive = grep { !$_->{by} } @drawn;
+my $percent = @drawn ? 100 * (@drawn - @alive) / @drawn : 0;
+if (@alive) {
+    print "\nSurvivors:\n";
+    print "$_->{file}:$_->{line} $_->{op}\n- $_->{old}\n+ $_->{new}\n\n" for sort { $a->{file} cmp $b->{file} || $a->{line} <=> $b->{line} } @alive;
+}
+printf "%d of %d killed (%.1f %%), %d equivalent counted apart; %.0f s\n", @drawn - @alive, scalar @drawn, $percent, $not{equivalent}, time - $start;
+exit($percent < $WANTED);
