@@ -7,8 +7,9 @@ WERROR  ?=
 SAN     ?=
 OPENMP  ?= -fopenmp
 WARN    += $(if $(OPENMP),,-Wno-unknown-pragmas)
-STD      = -std=c11 -D_GNU_SOURCE -ffp-contract=off
-LIBS     = -lmurmurhash -lmd -lb2 -lz -lyaml -lgsl -lgslcblas -lm
+STD      = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fPIC -fvisibility=hidden
+LIBLIBS  = -lmurmurhash -lmd -lb2 -lz -lyaml -lm# what libkeysim.a needs
+LIBS     = -lgsl -lgslcblas $(LIBLIBS)
 
 # Sanitizer and MPI objects live beside the release ones: build/, build/san-address,undefined/, build/mpi/
 comma   := ,
@@ -20,9 +21,11 @@ LIBS     += $(shell mpicc --showme:link)
 endif
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 
-REVISION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
-DATADIR  ?= $(CURDIR)# holds plots/ at run time
-CPPFLAGS += -I. -Isim -DKEYSIM_REVISION='"$(REVISION)"' -DKEYSIM_DATADIR='"$(DATADIR)"' -DKEYSIM_FLAGS='"$(strip $(STD) $(OPT) $(OPENMP) $(SANFLAGS) $(CFLAGS))"'
+# A tarball brings REVISION along: git would tell of a repository around it.
+VERSION  := $(shell sed -n 's/^\#define KEYSIM_VERSION "\(.*\)"/\1/p' sim/base/version.h)
+REVISION := $(or $(shell cat REVISION 2>/dev/null || { test -e .git && git describe --always --dirty 2>/dev/null; }),unknown)
+DATADIR  ?= $(CURDIR)# holds data/ and plots/ where ../share/keysim beside the program is not there
+CPPFLAGS += -I. -Isim -DKEYSIM_DATADIR='"$(DATADIR)"' -DKEYSIM_FLAGS='"$(strip $(STD) $(OPT) $(OPENMP) $(SANFLAGS) $(CFLAGS))"'
 CFLAGS   ?=
 ALLFLAGS  = $(STD) $(OPT) $(WARN) $(WERROR) $(OPENMP) $(SANFLAGS) $(CFLAGS)
 
@@ -57,10 +60,14 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(ALLFLAGS) -MMD -MP -c -o $@ $<
 
-# Rebuild when a flag changes.
-FLAGS := $(CC) $(CPPFLAGS) $(ALLFLAGS)
-$(B)/flags: force
-	@mkdir -p $(@D); echo '$(subst ','\'',$(FLAGS))' | cmp -s - $@ || echo '$(subst ','\'',$(FLAGS))' > $@
+# Rebuild when a flag changes; of another revision one file tells.
+$(B)/flags: stamp := $(CC) $(CPPFLAGS) $(ALLFLAGS)
+$(B)/revision: stamp := $(REVISION)
+$(B)/flags $(B)/revision: force
+	@mkdir -p $(@D); echo '$(subst ','\'',$(stamp))' | cmp -s - $@ || echo '$(subst ','\'',$(stamp))' > $@
+
+$(B)/obj/sim/base/version.o: private CPPFLAGS += -DKEYSIM_REVISION='"$(REVISION)"'
+$(B)/obj/sim/base/version.o: $(B)/revision
 
 # --- what it needs --------------------------------------------------------------------------------
 DEPS_BUILD  = gcc libc6-dev make libxxhash-dev libmurmurhash-dev libmd-dev libb2-dev zlib1g-dev libyaml-dev libgsl-dev
@@ -153,6 +160,6 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1: /p' $(MAKEFILE_LIST) | awk -F': ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 # Targets that belong to one folder of tests stand beside it.
-include $(wildcard tests/*/*.mk)
+include install.mk $(wildcard tests/*/*.mk)
 
 -include $(OBJ:.o=.d) $(TESTS:%.c=$(B)/obj/%.d)

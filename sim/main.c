@@ -4,14 +4,13 @@
  * 0 done, 1 a check said no, 2 the user's mistake, 3 the machine's failure. Of many processes the first speaks. */
 #include "base/output.h"
 #include "base/ranks.h"
+#include "base/version.h"
 #include "commands/args.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-
-#define VERSION "1.0"
 
 int main(int argc, char **argv)
 {
@@ -24,7 +23,7 @@ int main(int argc, char **argv)
     else if (argc < 2)
         e = fail(why, EINVAL, "which command? keysim help lists them; try: keysim balance -s modulo -s ring:vnodes=1/150 -s slots -n 10");
     else if (!strcmp(argv[1], "--version"))
-        puts("keysim " VERSION " (" KEYSIM_REVISION ")");
+        printf("keysim " KEYSIM_VERSION " (%s)\n", version_revision);
     else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
         help_program(stdout);
     else

@@ -80,6 +80,7 @@ enum {
     CAP_FLOOR = 32,      /* places nothing: shows the harness's own cost (null) */
     CAP_SCANS = 64,      /* a look-up visits every node: its time grows with their number */
     CAP_ASSIGNED = 128,  /* what a dead node owned stays its own until someone deals it anew: without copies it is lost */
+    CAP_DEPARTED = 256,  /* nodes that left still get keys (tutorial-java-fnv) */
 };
 
 /* The law that an ideal hash gives to the shares: what theory is computed from. */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,16 +95,38 @@ char *inner_text(const struct texts *words)
     return text;
 }
 
-int inner_data(char **out, const char *name, char why[WHY])
+/* folder/name, mem_freed by the caller; NULL: no memory. */
+static char *joined(const char *folder, const char *name)
 {
-    const char *folder = getenv("KEYSIM_DATA");
-    if (!folder || !*folder)
-        folder = KEYSIM_DATADIR;
     size_t size = strlen(folder) + strlen(name) + 2;
     char *path = mem_alloc(size, 1);
+    if (path)
+        snprintf(path, size, "%s/%s", folder, name);
+    return path;
+}
+
+/* Where an installed program has its data: beside itself, wherever it was moved. false: it stands elsewhere, or cannot tell where. */
+static bool installed_folder(char *folder, size_t size)
+{
+    static const char beside[] = "../share/keysim";
+    char own[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (len <= 0)
+        return false;
+    own[len] = 0;
+    char *slash = strrchr(own, '/');
+    return slash && snprintf(folder, size, "%.*s/%s", (int)(slash - own), own, beside) < (int)size && !access(folder, R_OK);
+}
+
+int inner_data(char **out, const char *name, char why[WHY])
+{
+    char installed[PATH_MAX + 32];
+    const char *folder = getenv("KEYSIM_DATA");
+    if (!folder || !*folder)
+        folder = installed_folder(installed, sizeof installed) ? installed : KEYSIM_DATADIR;
+    char *path = joined(folder, name);
     if (!path)
         return fail(why, ENOMEM, "no memory for the name of a file");
-    snprintf(path, size, "%s/%s", folder, name);
     if (access(path, R_OK)) {
         int e = fail(why, EINVAL, "%s: cannot be read: %s; KEYSIM_DATA names the folder that holds plots/ and data/", path, strerror(errno));
         mem_free(path);

@@ -14,7 +14,8 @@ int inner_run(const struct texts *words, const struct args *a, char *path, char 
 /* "keysim balance -s 'ring:label={i}' ...", quoted as a shell wants it; mem_freed by the caller; NULL: no memory. */
 char *inner_text(const struct texts *words);
 
-/* A file that ships, such as "plots/draw.gp": in $KEYSIM_DATA, else where the program was built. *out is mem_freed by the caller. */
+/* A file that ships, such as "plots/draw.gp": in $KEYSIM_DATA, else in ../share/keysim as seen from the program, else where it was built. *out is mem_freed
+ * by the caller. 0, -EINVAL: it is not there, -ENOMEM. */
 int inner_data(char **out, const char *name, char why[WHY]);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "base/table.h"
 #include "base/text.h"
+#include "base/version.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -60,7 +61,7 @@ static void facts(const struct machine *m, const char *fact[FACTS][3])
     const char *all[FACTS][3] = {
         {"cpu", "Processor", m->cpu},       {"cores", "Cores", m->cores},       {"memory", "Memory", m->memory},
         {"system", "System", m->system},    {"compiler", "Compiler", COMPILER}, {"flags", "Flags", KEYSIM_FLAGS},
-        {"revision", "Revision", KEYSIM_REVISION},
+        {"revision", "Revision", version_revision},
     };
     memcpy(fact, all, sizeof all);
 }

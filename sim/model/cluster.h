@@ -67,7 +67,12 @@ uint64_t cluster_weight(const struct cluster *c); /* sum of weights */
 /* fair[id] = weight / sum for members, 0 for others; c->ids values. */
 void cluster_fair_shares(const struct cluster *c, double *fair);
 
-/* The name of an id ever given in this registry. */
+/* Frees a cluster that nobody looks at any more, for programs that change without end: all others live as long as the registry.
+ * Names that no cluster holds then are forgotten, and their ids given again. NULL, or one released before: nothing. Cost: the
+ * clusters made since, and its nodes. */
+void cluster_release(struct registry *r, const struct cluster *c);
+
+/* The name of an id of some cluster of this registry. */
 const char *registry_name(const struct registry *r, uint32_t id);
 
 #endif

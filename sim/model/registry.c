@@ -1,4 +1,4 @@
-/* Names and ids: each name has one id for the whole run, so owners can be
+/* Names and ids: each name has one id as long as some cluster or draft holds it, so owners can be
  * compared as numbers whatever happens to the cluster in between. */
 #include "model/registry.h"
 
@@ -17,9 +17,15 @@ struct owned { /* one cluster, its nodes and their attributes */
     struct node *node;
 };
 
+struct known {
+    char *name;    /* NULL: the id is free */
+    uint32_t held; /* by how many clusters and drafts; of a free id: the next free one, or NO_NODE */
+};
+
 struct registry {
-    char **name; /* by id */
+    struct known *known; /* by id */
     size_t count, capacity;
+    uint32_t free;  /* the id given back last, or NO_NODE */
     uint32_t *slot; /* open addressing: id + 1, 0 is free */
     size_t slots;   /* a power of two, at least twice count */
     struct owned *clusters;
@@ -37,7 +43,18 @@ static void attributes_free(const struct node *n)
 
 struct registry *registry_create(void)
 {
-    return mem_alloc(1, sizeof(struct registry));
+    struct registry *r = mem_alloc(1, sizeof *r);
+    if (r)
+        r->free = NO_NODE;
+    return r;
+}
+
+static void owned_free(struct owned *o)
+{
+    for (uint32_t i = 0; i < o->cluster.size; i++)
+        attributes_free(&o->node[i]);
+    mem_free(o->node);
+    mem_free(o);
 }
 
 void registry_destroy(struct registry *r)
@@ -46,18 +63,15 @@ void registry_destroy(struct registry *r)
         return;
     for (struct owned *o = r->clusters, *next; o; o = next) {
         next = o->next;
-        for (uint32_t i = 0; i < o->cluster.size; i++)
-            attributes_free(&o->node[i]);
-        mem_free(o->node);
-        mem_free(o);
+        owned_free(o);
     }
     for (struct imported *i = r->imported, *next; i; i = next) {
         next = i->next;
         imported_release(i);
     }
     for (size_t i = 0; i < r->count; i++)
-        mem_free(r->name[i]);
-    mem_free(r->name);
+        mem_free(r->known[i].name);
+    mem_free(r->known);
     mem_free(r->slot);
     mem_free(r);
 }
@@ -89,13 +103,18 @@ bool registry_is_percent(const struct registry *r)
 
 const char *registry_name(const struct registry *r, uint32_t id)
 {
-    return r->name[id];
+    return r->known[id].name;
+}
+
+static size_t name_home(const struct registry *r, const char *name)
+{
+    return rng_stream(0, "name", name, 0) & (r->slots - 1);
 }
 
 static size_t name_slot(const struct registry *r, const char *name)
 {
-    size_t at = rng_stream(0, "name", name, 0) & (r->slots - 1);
-    while (r->slot[at] && strcmp(r->name[r->slot[at] - 1], name))
+    size_t at = name_home(r, name);
+    while (r->slot[at] && strcmp(r->known[r->slot[at] - 1].name, name))
         at = (at + 1) & (r->slots - 1);
     return at;
 }
@@ -110,26 +129,58 @@ static int registry_rehash(struct registry *r)
     r->slot = slot;
     r->slots = slots;
     for (uint32_t id = 0; id < r->count; id++)
-        r->slot[name_slot(r, r->name[id])] = id + 1;
+        if (r->known[id].name)
+            r->slot[name_slot(r, r->known[id].name)] = id + 1;
     return 0;
 }
 
-/* The id of a name, new if need be; negative: -ENOMEM. */
+/* Closes the gap, as far as others were pushed over it. */
+static void slot_clear(struct registry *r, size_t gap)
+{
+    size_t mask = r->slots - 1;
+    for (size_t i = (gap + 1) & mask; r->slot[i]; i = (i + 1) & mask)
+        if (((i - name_home(r, r->known[r->slot[i] - 1].name)) & mask) >= ((i - gap) & mask)) {
+            r->slot[gap] = r->slot[i];
+            gap = i;
+        }
+    r->slot[gap] = 0;
+}
+
+/* One holder less; the last takes the name along, and its id is given again. */
+static void registry_let_go(struct registry *r, uint32_t id)
+{
+    struct known *k = &r->known[id];
+    if (--k->held > 0)
+        return;
+    slot_clear(r, name_slot(r, k->name));
+    mem_free(k->name);
+    *k = (struct known){NULL, r->free};
+    r->free = id;
+}
+
+/* The id of a name, new if need be, with one holder more; negative: -ENOMEM. */
 static int64_t registry_intern(struct registry *r, const char *name)
 {
     if (2 * (r->count + 1) > r->slots && registry_rehash(r))
         return -ENOMEM;
     size_t at = name_slot(r, name);
-    if (r->slot[at])
+    if (r->slot[at]) {
+        r->known[r->slot[at] - 1].held++;
         return r->slot[at] - 1;
-    if (mem_grow(&r->name, &r->capacity, r->count + 1, sizeof *r->name))
+    }
+    if (r->free == NO_NODE && mem_grow(&r->known, &r->capacity, r->count + 1, sizeof *r->known))
         return -ENOMEM;
     char *copy = mem_copy(name, strlen(name));
     if (!copy)
         return -ENOMEM;
-    r->name[r->count++] = copy;
-    r->slot[at] = (uint32_t)r->count;
-    return (int64_t)r->count - 1;
+    uint32_t id = r->free;
+    if (id == NO_NODE)
+        id = (uint32_t)r->count++;
+    else
+        r->free = r->known[id].held;
+    r->known[id] = (struct known){copy, 1};
+    r->slot[at] = id + 1;
+    return id;
 }
 
 void draft_init(struct draft *d, struct registry *r)
@@ -139,8 +190,10 @@ void draft_init(struct draft *d, struct registry *r)
 
 void draft_release(struct draft *d)
 {
-    for (size_t i = 0; i < d->count; i++)
+    for (size_t i = 0; i < d->count; i++) {
+        registry_let_go(d->registry, d->node[i].id);
         attributes_free(&d->node[i]);
+    }
     mem_free(d->node);
     mem_free(d->member);
 }
@@ -154,24 +207,32 @@ long draft_find(const struct draft *d, const char *name)
     return id1 && id1 <= d->members ? (long)d->member[id1 - 1] - 1 : -1;
 }
 
-int draft_add(struct draft *d, const char *name, uint32_t weight, const char *attributes)
+/* Room for one node more, and for the id. */
+static int draft_room(struct draft *d, uint32_t id)
 {
-    int64_t id = registry_intern(d->registry, name);
-    if (id < 0)
-        return (int)id;
     size_t had = d->members;
     if (mem_grow(&d->member, &d->members, (size_t)id + 1, sizeof *d->member))
         return -ENOMEM;
     memset(d->member + had, 0, (d->members - had) * sizeof *d->member);
-    if (d->member[id])
-        return -EEXIST;
-    if (mem_grow(&d->node, &d->capacity, d->count + 1, sizeof *d->node))
-        return -ENOMEM;
-    const char *copy = attributes && *attributes ? mem_copy(attributes, strlen(attributes)) : no_attributes;
-    if (!copy)
-        return -ENOMEM;
+    return mem_grow(&d->node, &d->capacity, d->count + 1, sizeof *d->node);
+}
+
+int draft_add(struct draft *d, const char *name, uint32_t weight, const char *attributes)
+{
+    int64_t known = registry_intern(d->registry, name);
+    if (known < 0)
+        return (int)known;
+    uint32_t id = (uint32_t)known;
+    int e = draft_room(d, id);
+    if (!e && d->member[id])
+        e = -EEXIST;
+    const char *copy = e || !attributes || !*attributes ? no_attributes : mem_copy(attributes, strlen(attributes));
+    if (e || !copy) {
+        registry_let_go(d->registry, id);
+        return e ? e : -ENOMEM;
+    }
     struct node *n = &d->node[d->count++];
-    *n = (struct node){(uint32_t)id, weight, false, d->registry->name[id], copy};
+    *n = (struct node){id, weight, false, registry_name(d->registry, id), copy};
     size_t len;
     const char *down = node_attribute(n, "down", &len);
     n->down = down && len == 1 && *down == '1';
@@ -188,6 +249,7 @@ void draft_describe(struct draft *d, size_t index, char *attributes)
 void draft_remove(struct draft *d, size_t index)
 {
     d->member[d->node[index].id] = 0;
+    registry_let_go(d->registry, d->node[index].id);
     attributes_free(&d->node[index]);
     d->count--;
     memmove(&d->node[index], &d->node[index + 1], (d->count - index) * sizeof *d->node);
@@ -241,6 +303,20 @@ int draft_finish(struct draft *d, const struct cluster **out, char why[WHY])
     d->count = d->capacity = 0;
     draft_release(d);
     return 0;
+}
+
+void cluster_release(struct registry *r, const struct cluster *c)
+{
+    struct owned **at = &r->clusters;
+    while (*at && &(*at)->cluster != c)
+        at = &(*at)->next;
+    struct owned *o = *at;
+    if (!o)
+        return;
+    *at = o->next;
+    for (uint32_t i = 0; i < o->cluster.size; i++)
+        registry_let_go(r, o->node[i].id);
+    owned_free(o);
 }
 
 int weight_parse(const char *text, const char *node, uint32_t *weight, char why[WHY])

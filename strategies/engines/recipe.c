@@ -55,7 +55,7 @@ int recipe_open(struct placement *p, char why[WHY])
         p->caps = CAP_WEIGHTS;
     else if (cluster_weight(p->cluster) != p->cluster->size)
         fail(p->warning, 0, "%s knows no weights: they are ignored", p->strategy->name);
-    p->caps |= CAP_ANY_REMOVAL | (r->keeps_departed ? CAP_HISTORY : r->weights == WEIGHTS_SHARE ? 0 : CAP_MINIMAL);
+    p->caps |= CAP_ANY_REMOVAL | (r->keeps_departed ? CAP_HISTORY | CAP_DEPARTED : r->weights == WEIGHTS_SHARE ? 0 : CAP_MINIMAL);
     p->law = LAW_ARCS;
     return 0;
 }
