@@ -183,21 +183,20 @@ void csv_field(const char *text, size_t len, FILE *to)
     putc('"', to);
 }
 
-static void json_text(const char *text, FILE *to)
+void json_field(const char *text, size_t len, FILE *to)
 {
-    size_t len = strlen(text);
     putc('"', to);
     for (size_t i = 0; i < len;) {
-        size_t wide = text_utf8(text + i, len - i);
-        unsigned char c = (unsigned char)text[i];
+        size_t wide = text_utf8(text + i, len - i), shown = text_shown(text + i, len - i);
+        const unsigned char *u = (const unsigned char *)text + i;
         if (wide == 0)
-            fputs("\\ufffd", to); /* JSON is UTF-8 */
-        else if (c == '"' || c == '\\')
-            fprintf(to, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(to, "\\u%04x", c);
+            fputs("\\ufffd", to);
+        else if (shown == 0) /* one to three bytes */
+            fprintf(to, "\\u%04x", wide == 1 ? u[0] : wide == 2 ? (u[0] & 0x1fu) << 6 | (u[1] & 0x3fu) : (u[0] & 0xfu) << 12 | (u[1] & 0x3fu) << 6 | (u[2] & 0x3fu));
+        else if (*u == '"' || *u == '\\')
+            fprintf(to, "\\%c", *u);
         else
-            fwrite(text + i, 1, wide, to);
+            fwrite(u, 1, wide, to);
         i += wide > 0 ? wide : 1;
     }
     putc('"', to);
@@ -216,7 +215,7 @@ static void write_cell(const struct table *t, size_t row, size_t column, const c
     else if (c->type == COLUMN_REAL)
         fputs(*text_fixed(cell->real, c->digits, number) ? number : empty, to);
     else if (json)
-        json_text(cell->text, to);
+        json_field(cell->text, strlen(cell->text), to);
     else
         csv_field(cell->text, strlen(cell->text), to);
 }

@@ -52,6 +52,9 @@ void table_write_json(const struct table *t, FILE *to); /* an array of objects; 
  * than the terminal behind `to` goes into blocks, one below the other, each with the first columns. */
 void words_write(const char *const *cells, size_t rows, size_t n, FILE *to);
 
+/* A JSON string. It is UTF-8: bytes that are none become U+FFFD each, control characters and marks that turn the writing \uNNNN. */
+void json_field(const char *text, size_t len, FILE *to);
+
 /* One CSV field: quoted when it holds a quote, comma, CR or LF. */
 void csv_field(const char *text, size_t len, FILE *to);
 

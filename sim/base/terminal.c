@@ -118,8 +118,6 @@ static void lay_out(const struct page *p)
 int page_open(struct page *p, FILE *to, char why[WHY])
 {
     *p = (struct page){.to = to, .width = terminal_width(to), .marks = takes_marks(to)};
-    if (p->width == SIZE_MAX && !p->marks)
-        return 0;
     p->in = open_memstream(&p->text, &p->len);
     if (!p->in)
         return fail(why, ENOMEM, "no memory for what is shown");
@@ -128,11 +126,36 @@ int page_open(struct page *p, FILE *to, char why[WHY])
     return 0;
 }
 
+/* The text in place of itself, with \xNN for what a terminal would not just show. 0 or -ENOMEM. */
+static int make_harmless(struct page *p)
+{
+    char *text = NULL;
+    size_t len, wide;
+    FILE *to = open_memstream(&text, &len);
+    if (!to)
+        return -ENOMEM;
+    for (size_t i = 0; i < p->len; i += wide ? wide : 1) {
+        wide = p->text[i] == '\n' ? 1 : text_shown(p->text + i, p->len - i);
+        if (wide)
+            fwrite(p->text + i, 1, wide, to);
+        else
+            fprintf(to, "\\x%02X", (unsigned char)p->text[i]);
+    }
+    if (fclose(to)) {
+        free(text);
+        return -ENOMEM;
+    }
+    free(p->text);
+    p->text = text;
+    p->len = len;
+    return 0;
+}
+
 int page_close(struct page *p, bool show, char why[WHY])
 {
     if (!p->in)
         return 0;
-    bool whole = fclose(p->in) == 0;
+    bool whole = fclose(p->in) == 0 && (!show || make_harmless(p) == 0);
     if (whole && show)
         lay_out(p);
     free(p->text);

@@ -1,4 +1,5 @@
-/* What is shown to a person: as wide as the terminal, the answer in bold, what to ask next dim.
+/* What is shown to a person: nothing in it that a terminal would obey, as wide as the terminal, the answer in bold, what
+ * to ask next dim.
  *
  * The width is that of COLUMNS when it is set and sane, else the terminal's own. Without a terminal
  * (and, on standard output, without COLUMNS) nothing is wrapped and nothing is marked. Marks are left out when
@@ -20,9 +21,9 @@ size_t terminal_width(FILE *f);
  * A word too long for any line is broken behind its commas. No newline at the end. */
 void terminal_wrap(const char *text, size_t len, size_t at, size_t indent, size_t width, FILE *to);
 
-/* Words on their way to a terminal: written to `in`, they are laid out when the page is closed. One at a time. */
+/* Words on their way to a reader: written to `in`, they are made harmless (text_shown) and laid out when the page is closed. One at a time. */
 struct page {
-    FILE *in, *to; /* in: NULL when `to` wants no page */
+    FILE *in, *to; /* in: NULL while no page is open */
     char *text;
     size_t len, width;
     bool marks;

@@ -151,30 +151,59 @@ size_t text_width(const char *in, size_t len)
     return n;
 }
 
+size_t text_shown(const char *in, size_t len)
+{
+    size_t n = text_utf8(in, len);
+    const unsigned char *u = (const unsigned char *)in;
+    bool control = n == 1 ? u[0] < 0x20 || u[0] == 0x7f : n == 2 && u[0] == 0xc2 && u[1] < 0xa0;
+    bool turns = (n == 2 && u[0] == 0xd8 && u[1] == 0x9c) ||                                              /* U+061C */
+                 (n == 3 && u[0] == 0xe2 && u[1] == 0x80 && (u[2] == 0x8e || u[2] == 0x8f)) ||            /* U+200E, U+200F */
+                 (n == 3 && u[0] == 0xe2 && u[1] == 0x80 && u[2] >= 0xa8 && u[2] <= 0xae) ||              /* U+2028 to U+202E */
+                 (n == 3 && u[0] == 0xe2 && u[1] == 0x81 && u[2] >= 0xa6 && u[2] <= 0xa9);                /* U+2066 to U+2069 */
+    return control || turns ? 0 : n;
+}
+
 char *text_printable(const char *in, size_t len, char *out, size_t size)
 {
     size_t n = 0;
     for (size_t i = 0; i < len;) {
-        size_t wide = text_utf8(in + i, len - i);
-        unsigned char c = (unsigned char)in[i], next = wide == 2 ? (unsigned char)in[i + 1] : 0;
-        bool shown = wide > 1 ? c != 0xc2 || next >= 0xa0 : wide == 1 && c >= 0x20 && c != 0x7f;
-        if (n + (shown ? wide : 4) >= size)
+        size_t wide = text_shown(in + i, len - i);
+        if (n + (wide ? wide : 4) >= size)
             break;
-        if (shown) {
+        if (wide)
             memcpy(out + n, in + i, wide);
-            n += wide;
-            i += wide;
-        } else {
-            char escape[8];
-            snprintf(escape, sizeof escape, "\\x%02X", c);
-            memcpy(out + n, escape, 4);
-            n += 4;
-            i++;
-        }
+        else
+            snprintf(out + n, 5, "\\x%02X", (unsigned char)in[i]);
+        n += wide ? wide : 4;
+        i += wide ? wide : 1;
     }
     if (size > 0)
         out[n] = 0;
     return out;
+}
+
+char *text_shell_word(const char *word, char *out)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+    size_t len = strlen(word), shown = 0;
+    if (len > 0 && *word != '=' && !word[strspn(word, plain)]) /* zsh looks for a program behind = */
+        return stpcpy(out, word);
+    for (size_t n; shown < len && (n = text_shown(word + shown, len - shown)) > 0;)
+        shown += n;
+    bool odd = shown < len;
+    out = stpcpy(out, odd ? "$'" : "'");
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)word[i];
+        if (odd && (c < 0x20 || c > 0x7e))
+            out += sprintf(out, "\\x%02x", c);
+        else if (odd && (c == '\'' || c == '\\'))
+            out += sprintf(out, "\\%c", c);
+        else if (c == '\'')
+            out = stpcpy(out, "'\\''");
+        else
+            *out++ = word[i];
+    }
+    return stpcpy(out, "'");
 }
 
 enum { NAME_MAX_LENGTH = 63 };

@@ -32,9 +32,17 @@ size_t text_utf8(const char *in, size_t len);
 /* Characters of UTF-8 in len bytes. */
 size_t text_width(const char *in, size_t len);
 
-/* A copy that a terminal shows harmlessly: control characters (C1 too), DEL and
- * invalid UTF-8 become \xNN; cut to fit size bytes with NUL. Returns out. */
+/* The same for a character that may be shown as it is; 0 too for control characters (C1 and DEL
+ * among them) and for marks that end a line or turn the direction of what is written around them. */
+size_t text_shown(const char *in, size_t len);
+
+/* A copy that a terminal shows harmlessly: bytes that text_shown refuses become \xNN; cut to
+ * fit size bytes with NUL. Returns out. */
 char *text_printable(const char *in, size_t len, char *out, size_t size);
+
+/* The word as a shell takes it, plain, in '...', or in $'...' where something in it is not shown, to
+ * out (room for 4 bytes each and 4 more). Its end, where a NUL stands. */
+char *text_shell_word(const char *word, char *out);
 
 /* The index of the name in names[0..n-1] nearest to text by edit distance, or n
  * when none is near enough to be meant. */

@@ -238,7 +238,7 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv, c
 {
     char letters[2 * FLAGS + 2];
     struct option longs[FLAGS + 1];
-    *a = (struct args){.hash = "xxh3", .seed = 1, .placements = 1, .count = 1, .confidence = 0.95};
+    *a = (struct args){.hash = HASH_DEFAULT, .seed = 1, .placements = 1, .count = 1, .confidence = 0.95};
     getopt_tables(c, letters, longs);
     opterr = 0;
     optind = 0; /* GNU: start over */
@@ -261,12 +261,12 @@ void warn(const struct args *a, const char *format, ...)
 {
     if (a->quiet)
         return;
-    char text[WHY];
+    char text[WHY], shown[WHY];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fprintf(stderr, "keysim: warning: %s\n", text);
+    fprintf(stderr, "keysim: warning: %s\n", text_printable(text, strlen(text), shown, sizeof shown));
 }
 
 enum format args_format(const struct args *a)

@@ -20,6 +20,7 @@ struct texts { /* a repeated option */
 int texts_add(struct texts *t, char *text, char why[WHY]); /* by pointer; 0 or -ENOMEM */
 
 #define WORKLOAD_DEFAULT "user:count=1M"
+#define HASH_DEFAULT "xxh3"
 
 /* Everything a command line can say; a field is set only where its flag is taken. */
 struct args {
@@ -28,7 +29,7 @@ struct args {
     struct texts changes;  /* --change */
     const char *to, *to_spec;
     const char *workload;  /* -k; NULL: WORKLOAD_DEFAULT */
-    const char *hash;      /* -H, default xxh3 */
+    const char *hash;      /* -H; default HASH_DEFAULT */
     uint64_t seed;         /* default 1 */
     uint64_t threads;      /* 0: all cores */
     uint64_t placements;   /* default 1 */

@@ -3,6 +3,7 @@
 
 #include "commands/cells.h"
 #include "commands/request.h"
+#include "commands/suggest.h"
 
 #include "base/text.h"
 #include "metrics/availability.h"
@@ -142,9 +143,8 @@ static bool has_racks(const struct study *s)
     return !study_cluster(s, 0, 0, &c, why) && node_attribute(&c->node[0], "rack", &len);
 }
 
-static void closing(const struct table *t, const struct study *s, FILE *to)
+static void closing(const struct args *a, const struct table *t, const struct study *s, FILE *to)
 {
-    char spec[512];
     bool exact = !strcmp(table_get_text(t, 0, COL(method)), "exact");
     uint64_t racks = 0, fail = table_get_count(t, 0, COL(failed));
     size_t by_racks = 0;
@@ -153,7 +153,6 @@ static void closing(const struct table *t, const struct study *s, FILE *to)
             racks = table_get_count(t, r, COL(racks));
             by_racks++;
         }
-    row_spec(t, table_rows(t) - 1, spec, sizeof spec);
     fputs("neighbours: others with which a node shares some key. sets: different sets of nodes that hold all copies of some key.\n"
           "worst hit: the share of the keys without a quorum in the worst such failure.\n", to);
     if (s->sizes == 1)
@@ -173,7 +172,8 @@ static void closing(const struct table *t, const struct study *s, FILE *to)
         fprintf(to, "; no two copies of a key on one of the %" PRIu64 " racks", racks);
     if (by_racks < table_rows(t) && has_racks(s))
         fprintf(to, "%s real systems go by their own rule", racks ? ", but" : "; racks:");
-    fprintf(to, ".\nNext: keysim balance -s %s -n %s --exact\n", spec, s->nodes[0]);
+    fputs(".\n", to);
+    suggest_row(a, to, "balance", t, table_rows(t) - 1, s->nodes[0], "--exact", NULL);
 }
 
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
@@ -196,7 +196,7 @@ static int words(const struct args *a, const struct study *s, const struct table
     answer(t, s->sizes > 1, to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     if (!e)
-        closing(t, s, to);
+        closing(a, t, s, to);
     return e;
 }
 

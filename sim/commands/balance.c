@@ -4,6 +4,7 @@
 #include "commands/balance_words.h"
 #include "commands/cells.h"
 #include "commands/request.h"
+#include "commands/suggest.h"
 
 #include "base/text.h"
 
@@ -135,20 +136,20 @@ static int words(const struct args *a, const struct study *s, const struct table
         answer(t, to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     say_terms(t, to);
-    char keys[32], spec[512];
-    row_spec(t, table_rows(t) - 1, spec, sizeof spec);
+    char keys[32], shown[256];
     if (s->exact && s->placements > 1)
         fprintf(to, "exact: from ownership, no sampling noise; %" PRIu64 " sets of names, seed %" PRIu64 ".", s->placements, s->seed);
     else if (s->exact)
         fputs("exact: from ownership, no sampling noise.", to);
     else
         fprintf(to, "%s %s of %s, seed %" PRIu64 "; %s alone gives cv %.4f.", text_short((double)table_get_count(t, 0, COL(keys)), keys),
-                table_get_text(t, 0, COL(load)), s->workload, a->seed, is_popularity(t) ? "dealing keys so unequal at random" : "sampling",
+                table_get_text(t, 0, COL(load)), text_printable(s->workload, strlen(s->workload), shown, sizeof shown), a->seed, is_popularity(t) ? "dealing keys so unequal at random" : "sampling",
                 table_get_real(t, 0, COL(noise_cv)));
     if ((is_hot(t) || is_lopsided(t)) && suggest_cure(a, s, t, to))
         return e;
     struct abilities can = request_abilities(s);
-    fprintf(to, "\nNext: keysim remap -s %s -n %s --change %s%s\n", spec, s->nodes[0], can.any_removal ? "each" : "+1", can.map ? " --exact" : "");
+    fputc('\n', to);
+    suggest_row(a, to, "remap", t, table_rows(t) - 1, s->nodes[0], "--change", can.any_removal ? "each" : "+1", can.map ? "--exact" : NULL, NULL);
     return e;
 }
 
@@ -178,8 +179,7 @@ static int words_per_node(const struct args *a, const struct study *s, const str
     cell_over(t, worst, over);
     fprintf(to, "the fullest is %s under %s: %s of its fair share\n", node, spec, over);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    (void)a;
-    fprintf(to, "Next: keysim balance -s %s -n %s --placements 100%s\n", spec, s->nodes[0], request_abilities(s).shares ? " --exact" : "");
+    suggest_row(a, to, "balance", t, worst, s->nodes[0], "--placements", "100", request_abilities(s).shares ? "--exact" : NULL, NULL);
     return e;
 }
 

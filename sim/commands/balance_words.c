@@ -2,9 +2,11 @@
 
 #include "commands/cells.h"
 #include "commands/inner.h"
+#include "commands/suggest.h"
 
 #include "base/mem.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,34 +115,46 @@ void say_hot(const struct table *t, FILE *to)
     fputc('\n', to);
 }
 
-static int add(struct texts *words, const char *flag, const char *value)
-{
-    return inner_add(words, flag, strlen(flag)) || inner_add(words, value, strlen(value));
-}
-
 /* -s OUTER:over=SPEC, with '\,' between its options. */
 static int add_over(struct texts *words, const char *outer, const char *spec)
 {
-    char text[1200];
-    size_t n = (size_t)snprintf(text, sizeof text, "%s:over=", outer);
-    for (; *spec && n + 3 < sizeof text; spec++) {
+    char *text = mem_alloc(strlen(outer) + 2 * strlen(spec) + sizeof ":over=", 1);
+    if (!text)
+        return -ENOMEM;
+    char *to = stpcpy(stpcpy(text, outer), ":over=");
+    for (; *spec; *to++ = *spec++)
         if (*spec == ',')
-            text[n++] = '\\';
-        text[n++] = *spec;
-    }
-    text[n] = 0;
-    return add(words, "-s", text);
+            *to++ = '\\';
+    int e = inner_words(words, "-s", text, NULL);
+    mem_free(text);
+    return e;
 }
 
 /* What was asked, with the hottest keys split. */
 static int split(const struct args *a, const struct study *s, uint64_t keys, struct texts *words)
 {
-    char workload[2048];
-    int e = 0;
+    size_t size = strlen(s->workload) + 48;
+    char *workload = mem_alloc(size, 1);
+    int e = workload ? 0 : -ENOMEM;
     for (size_t i = 0; i < a->specs.count && !e; i++)
-        e = add(words, "-s", a->specs.item[i]);
-    snprintf(workload, sizeof workload, "%s%shottest=%d,copies=8", s->workload, strchr(s->workload, ':') ? "," : ":", keys && keys < 10 ? (int)keys : 10);
-    return e || add(words, "-n", s->nodes[0]) || add(words, "-k", workload);
+        e = inner_words(words, "-s", a->specs.item[i], NULL);
+    if (!e)
+        snprintf(workload, size, "%s%shottest=%d,copies=8", s->workload, strchr(s->workload, ':') ? "," : ":", keys && keys < 10 ? (int)keys : 10);
+    if (!e)
+        e = inner_words(words, "-n", s->nodes[0], "-k", workload, NULL);
+    mem_free(workload);
+    return e;
+}
+
+/* The strategy of a row, and the two that look at loads over it. */
+static int compare_over(const struct study *s, const struct table *t, size_t row, struct texts *words)
+{
+    char *spec = suggest_spec(t, row);
+    int e = spec ? inner_words(words, "-s", spec, NULL) : -ENOMEM;
+    if (!e)
+        e = add_over(words, "bounded", spec) || add_over(words, "choices", spec) ? -ENOMEM : 0;
+    mem_free(spec);
+    return e ? e : inner_words(words, "-n", s->nodes[0], "-k", s->workload, NULL);
 }
 
 bool suggest_cure(const struct args *a, const struct study *s, const struct table *t, FILE *to)
@@ -149,7 +163,6 @@ bool suggest_cure(const struct args *a, const struct study *s, const struct tabl
     bool loads = false, is_split = strstr(s->workload, "hottest=") || strstr(s->workload, "path=-");
     size_t plain = table_rows(t);
     uint64_t keys = 0;
-    char spec[512];
     for (size_t r = table_rows(t); r-- > 0;) {
         if (!strcmp(table_get_text(t, r, COL(load)), "keys"))
             keys = table_get_count(t, r, COL(keys));
@@ -162,10 +175,10 @@ bool suggest_cure(const struct args *a, const struct study *s, const struct tabl
     if (!e && loads) {
         e = split(a, s, keys, &words);
     } else if (!e) {
-        row_spec(t, plain, spec, sizeof spec);
-        e = add(&words, "-s", spec) || add_over(&words, "bounded", spec) || add_over(&words, "choices", spec) || add(&words, "-n", s->nodes[0]) ||
-            add(&words, "-k", s->workload);
+        e = compare_over(s, t, plain, &words);
     }
+    if (!e)
+        e = inner_common(&words, a);
     if (!e && s->nul)
         e = inner_add(&words, "-0", 2);
     char *text = e ? NULL : inner_text(&words);

@@ -2,6 +2,7 @@
 #include "commands/cache_words.h"
 
 #include "commands/cells.h"
+#include "commands/suggest.h"
 #include "experiments/cache.h"
 
 #include "base/text.h"
@@ -229,11 +230,13 @@ static void tell_strangers(const struct study *s, const struct table *t, FILE *t
 
 static void closing(const struct args *a, const struct study *s, const struct table *t, FILE *to)
 {
-    char spec[512];
+    char items[24], half[32], shown[256];
+    size_t last = table_rows(t) - 1;
     const char *change = "";
     for (size_t r = 0; r < table_rows(t) && !*change; r++)
         change = table_get_text(t, r, COL(change));
-    row_spec(t, table_rows(t) - 1, spec, sizeof spec);
+    snprintf(items, sizeof items, "%" PRIu64, a->cache_items);
+    snprintf(half, sizeof half, "%" PRIu64 ":+1", (table_get_count(t, 0, COL(keys)) + 1) / 2);
     if (*change && !a->per_node)
         fputs("hits: requests that a cache answers. database: queries per request, against those before the change (x 2: twice as many).\n"
               "stay: requests whose node is the same as before. recovered after: requests until hits are 95 % of those before. busiest node: over its fair share.\n", to);
@@ -246,13 +249,12 @@ static void closing(const struct args *a, const struct study *s, const struct ta
     if (a->fetch)
         fprintf(to, "--fetch: the database answers %" PRIu64 " request%s later, and until then no cache does.\n", a->fetch, a->fetch == 1 ? "" : "s");
     fprintf(to, "sampled: %" PRIu64 " requests of %s, seed %" PRIu64 ";\nchance alone moves a hit ratio over 1000 requests by 3 points, over 100k by 0.3%s.\n",
-            table_get_count(t, 0, COL(keys)), table_get_text(t, 0, COL(workload)), a->seed,
+            table_get_count(t, 0, COL(keys)), text_printable(s->workload, strlen(s->workload), shown, sizeof shown), a->seed,
             *change && strstr(s->workload, "path=") ? "; recorded ones come in waves: compare strategies" : "");
     if (*change)
-        fprintf(to, "Next: keysim remap -s %s -n %s --change '%s'\n", spec, s->nodes[0], change);
+        suggest_row(a, to, "remap", t, last, s->nodes[0], "--change", change, NULL);
     else
-        fprintf(to, "Next: keysim cache -s %s -n %s -k %s --cache-items %" PRIu64 " --at %" PRIu64 ":+1\n", spec, s->nodes[0], s->workload, a->cache_items,
-                (table_get_count(t, 0, COL(keys)) + 1) / 2);
+        suggest_row(a, to, "cache", t, last, s->nodes[0], "-k", s->workload, "--cache-items", items, "--at", half, NULL);
 }
 
 int cache_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])

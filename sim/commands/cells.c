@@ -9,7 +9,9 @@
 void row_spec(const struct table *t, size_t row, char *text, size_t size)
 {
     const char *options = table_get_text(t, row, COL(options));
-    snprintf(text, size, "%s%s%s", table_get_text(t, row, COL(strategy)), *options ? ":" : "", options);
+    int n = snprintf(text, size, "%s%s", table_get_text(t, row, COL(strategy)), *options ? ":" : "");
+    if ((size_t)n < size)
+        text_printable(options, strlen(options), text + n, size - (size_t)n);
 }
 
 void cell_spec(const struct table *t, size_t row, char text[64])

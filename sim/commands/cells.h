@@ -22,7 +22,7 @@ const char *text_often(double chance, char text[64]);
 /* The same where it is known of how many: up to 100 of them are told as they are, "in 1 of 12 cases". */
 const char *text_often_of(double chance, uint64_t cases, char text[64]);
 
-/* The strategy of a row as a person would type it, into text. */
+/* The strategy of a row as a person would type it, into text: printable, and cut to fit. */
 void row_spec(const struct table *t, size_t row, char *text, size_t size);
 
 #endif

@@ -153,6 +153,7 @@ static int open_all(struct checking *c, char why[WHY])
 static int run(struct args *a, char why[WHY])
 {
     static const char *const heading[] = {"key", "node", "node_now", "replica"};
+    char shown[256];
     struct checking c = {.args = a};
     bool writing = false;
     int e = request_open(&c.study, a, "check", why);
@@ -172,8 +173,8 @@ static int run(struct args *a, char why[WHY])
     else if (writing)
         e = rows_close(&c.rows, why);
     if (!e && !a->quiet)
-        fprintf(stderr, "keysim: %" PRIu64 " of %" PRIu64 " rows of %s hold%s\n", c.rows_read - c.differ, c.rows_read, reader_path(c.record.reader),
-                c.differ > SHOWN ? "; the first that do not are shown" : "");
+        fprintf(stderr, "keysim: %" PRIu64 " of %" PRIu64 " rows of %s hold%s\n", c.rows_read - c.differ, c.rows_read,
+                text_printable(a->against, strlen(a->against), shown, sizeof shown), c.differ > SHOWN ? "; the first that do not are shown" : "");
     record_close(&c.record);
     mem_free(c.copy);
     placement_close(c.p);

@@ -3,6 +3,7 @@
 
 #include "commands/cells.h"
 #include "commands/request.h"
+#include "commands/suggest.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -182,9 +183,9 @@ static int courses_write(const struct table *t, const struct course *c, size_t n
     return e;
 }
 
-static void closing(const struct table *t, const struct study *s, const struct course *c, size_t n, FILE *to)
+static void closing(const struct args *a, const struct table *t, const struct study *s, const struct course *c, size_t n, FILE *to)
 {
-    char spec[512];
+    char keys_of[256];
     const struct course *sampled = NULL;
     size_t exact = 0;
     fputs("moved: keys that changed their node, a change (optimum: with an ideal balancer; times: how many times that);\n"
@@ -201,7 +202,7 @@ static void closing(const struct table *t, const struct study *s, const struct c
         fputs("exact: from the ownership maps.\n", to);
     if (sampled) { /* a sum of rare moves scatters as its root */
         double keys = (double)table_get_count(t, sampled->first, COL(keys)), moves = keys * real_at(t, sampled->last, COL(sum_share));
-        fprintf(to, "sampled: %.0f %s of %s; ", keys, table_get_text(t, sampled->first, COL(load)), s->workload);
+        fprintf(to, "sampled: %.0f %s of %s; ", keys, table_get_text(t, sampled->first, COL(load)), text_printable(s->workload, strlen(s->workload), keys_of, sizeof keys_of));
         if (moves > 0)
             fprintf(to, "what moved is right to within %.2g %%, 19 times in 20.\n", 196 / sqrt(moves));
         else
@@ -211,13 +212,14 @@ static void closing(const struct table *t, const struct study *s, const struct c
     for (size_t i = 1; i < n; i++)
         mover = c[i].times > mover->times ? &c[i] : mover;
     bool moves = mover->times > 1.05; /* more than it must: which change does it? else how even is it? */
-    row_spec(t, moves ? mover->last : fullest_now(t, c, n)->last, spec, sizeof spec);
-    fprintf(to, moves ? "Next: keysim remap -s %s -n %s --change each\n" : "Next: keysim balance -s %s -n %s\n", spec, s->nodes[0]);
+    if (moves)
+        suggest_row(a, to, "remap", t, mover->last, s->nodes[0], "--change", "each", NULL);
+    else
+        suggest_row(a, to, "balance", t, fullest_now(t, c, n)->last, s->nodes[0], NULL);
 }
 
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
-    (void)a;
     struct course *c = mem_alloc(table_rows(t), sizeof *c);
     if (!c)
         return fail(why, ENOMEM, "no memory for the table");
@@ -225,7 +227,7 @@ static int words(const struct args *a, const struct study *s, const struct table
     answer(t, c, n, s->sizes > 1, to);
     int e = courses_write(t, c, n, to, why);
     if (!e)
-        closing(t, s, c, n, to);
+        closing(a, t, s, c, n, to);
     mem_free(c);
     return e;
 }

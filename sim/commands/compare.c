@@ -3,8 +3,10 @@
 
 #include "commands/cells.h"
 #include "commands/request.h"
+#include "commands/suggest.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -82,6 +84,7 @@ static void pair_words(const struct table *t, size_t row, size_t a, size_t b, FI
 
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
+    char shown[256];
     size_t n = s->specs, pairs = n * (n - 1) / 2, agree = 0;
     for (size_t r = 0; r < table_rows(t); r++)
         agree += !*table_get_text(t, r, COL(differing));
@@ -99,8 +102,9 @@ static int words(const struct args *a, const struct study *s, const struct table
             for (size_t y = x + 1; y < n; y++)
                 pair_words(t, first + pair_of(x, y, n), x + 1, y + 1, to);
     }
-    fprintf(to, "sampled: %" PRIu64 " %s of %s, seed %" PRIu64 ".\nNext: keysim where -s %s -n %s --explain KEY\n", table_get_count(t, 0, COL(keys)),
-            table_get_text(t, 0, COL(load)), s->workload, a->seed, a->specs.item[0], s->nodes[0]);
+    fprintf(to, "sampled: %" PRIu64 " %s of %s, seed %" PRIu64 ".\n", table_get_count(t, 0, COL(keys)), table_get_text(t, 0, COL(load)),
+            text_printable(s->workload, strlen(s->workload), shown, sizeof shown), a->seed);
+    suggest_row(a, to, "where", t, 0, s->nodes[0], "--explain", "KEY", NULL);
     return e;
 }
 

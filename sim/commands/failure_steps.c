@@ -1,6 +1,7 @@
 #include "commands/failure_words.h"
 
 #include "commands/cells.h"
+#include "commands/suggest.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -120,11 +121,11 @@ static int write_run(const struct table *t, const struct run *r, FILE *to, char 
 
 int failure_steps_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
-    char spec[512], text[32];
+    char victim[256];
     int e = 0;
     for (size_t from = 0; from < table_rows(t) && !e;) {
         struct run r = run_at(t, from);
-        fprintf(to, "%sIf %s dies: ", from ? "\n" : "", a->kill);
+        fprintf(to, "%sIf %s dies: ", from ? "\n" : "", text_printable(a->kill, strlen(a->kill), victim, sizeof victim));
         outcome(t, &r, to);
         fputs(".\n", to);
         e = write_run(t, &r, to, why);
@@ -132,10 +133,7 @@ int failure_steps_words(const struct args *a, const struct study *s, const struc
     }
     if (e)
         return e;
-    row_spec(t, 0, spec, sizeof spec);
-    fprintf(to, "its load: over its fair share. %s.\nNext: keysim failure -s %s -n %s --capacity %s%s", table_get_text(t, 0, COL(method)), spec, s->nodes[0],
-            text_number(table_get_real(t, 0, COL(capacity)), text), strcmp(table_get_text(t, 0, COL(capacity_of)), "own") ? "" : " --capacity-of own");
-    failure_again(a, t, 0, to);
-    fprintf(to, " --trials %d\n", table_is_empty(t, 0, COL(keys)) ? 100 : 5);
+    fprintf(to, "its load: over its fair share. %s.\n", table_get_text(t, 0, COL(method)));
+    failure_again(a, s, t, 0, to, "--trials", table_is_empty(t, 0, COL(keys)) ? "100" : "5", NULL);
     return 0;
 }

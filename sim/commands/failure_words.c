@@ -1,6 +1,7 @@
 #include "commands/failure_words.h"
 
 #include "commands/cells.h"
+#include "commands/suggest.h"
 
 #include "base/text.h"
 
@@ -15,12 +16,32 @@ void failure_bears(const struct table *t, size_t row, FILE *to)
             strcmp(table_get_text(t, row, COL(capacity_of)), "own") ? "fair share" : "usual load");
 }
 
-void failure_again(const struct args *a, const struct table *t, size_t row, FILE *to)
+void failure_again(const struct args *a, const struct study *s, const struct table *t, size_t row, FILE *to, const char *flag, const char *value, const char *last)
 {
-    if (a->replicas)
-        fprintf(to, " --replicas %" PRIu64, a->replicas);
-    if (!table_is_empty(t, row, COL(keys)) && a->workload)
-        fprintf(to, " -k %s", a->workload);
+    char capacity[32], copies[24];
+    const char *word[10];
+    size_t n = 0;
+    if (!strcmp(table_get_text(t, row, COL(capacity_of)), "own")) {
+        word[n++] = "--capacity-of";
+        word[n++] = "own";
+    }
+    if (a->replicas) {
+        snprintf(copies, sizeof copies, "%" PRIu64, a->replicas);
+        word[n++] = "--replicas";
+        word[n++] = copies;
+    }
+    if (!table_is_empty(t, row, COL(keys)) && a->workload) {
+        word[n++] = "-k";
+        word[n++] = a->workload;
+    }
+    word[n++] = flag;
+    word[n++] = value;
+    word[n++] = last;
+    word[n] = NULL; /* an argument behind the first NULL is not looked at */
+    for (size_t i = n; i < sizeof word / sizeof *word; i++)
+        word[i] = NULL;
+    suggest_row(a, to, "failure", t, row, s->nodes[0], "--capacity", text_number(table_get_real(t, row, COL(capacity)), capacity), word[0], word[1],
+                word[2], word[3], word[4], word[5], word[6], word[7], word[8], NULL);
 }
 
 /* "with ring:vnodes=150, nobody else fails in 60 of 100 cases, and all fail in 15 of 100 cases" */
@@ -241,7 +262,7 @@ static const char *plain_victim(const struct args *a, const struct study *s, con
 
 static void closing(const struct table *t, const struct args *a, const struct study *s, size_t row, FILE *to)
 {
-    char spec[512], text[32];
+    char text[32];
     uint64_t cascades = table_get_count(t, row, COL(cascades)) / s->placements, fail = table_get_count(t, row, COL(failed));
     bool own = !strcmp(table_get_text(t, row, COL(capacity_of)), "own");
     const char *victim = plain_victim(a, s, table_get_text(t, row, COL(strategy)));
@@ -251,7 +272,6 @@ static void closing(const struct table *t, const struct args *a, const struct st
                 "(%s). peak: the largest load that a living node saw, over its fair share.\n"
                 "receivers: nodes that get load of the first dead; worst gain: the most that one of them gets, over the average load.\n",
             nodes - fail, (double)nodes / (double)(nodes - fail), own ? "none: it is their own load that counts" : "they fail with the first step");
-    row_spec(t, row, spec, sizeof spec);
     fprintf(to, "%s: %s%s%" PRIu64 " first death%s", table_get_text(t, row, COL(method)), table_get_count(t, row, COL(cascades)) > 1 ? "means over " : "",
             table_is_empty(t, row, COL(collapse_chance_low)) && cascades > 1 ? "all " : "", cascades, cascades == 1 ? "" : "s");
     if (fail > 1)
@@ -262,13 +282,11 @@ static void closing(const struct table *t, const struct args *a, const struct st
         fprintf(to, ", loads counted from %s keys", text_short((double)table_get_count(t, row, COL(keys)), text));
     if (s->placements > 1 || !strcmp(table_get_text(t, row, COL(method)), "sampled"))
         fprintf(to, ", seed %" PRIu64, s->seed);
-    fprintf(to, ".\nNext: keysim failure -s %s -n %s --capacity %s%s", spec, s->nodes[0], text_number(table_get_real(t, row, COL(capacity)), text),
-            own ? " --capacity-of own" : "");
-    failure_again(a, t, row, to);
+    fputs(".\n", to);
     if (victim)
-        fprintf(to, " --kill %s --per-node\n", victim);
+        failure_again(a, s, t, row, to, "--kill", victim, "--per-node");
     else
-        fprintf(to, " --trials 100\n");
+        failure_again(a, s, t, row, to, "--trials", "100", NULL);
 }
 
 int failure_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])

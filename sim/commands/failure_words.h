@@ -8,6 +8,8 @@ int failure_words(const struct args *a, const struct study *s, const struct tabl
 int failure_steps_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]); /* with --per-node */
 
 void failure_bears(const struct table *t, size_t row, FILE *to); /* "1.25 times its fair share" */
-void failure_again(const struct args *a, const struct table *t, size_t row, FILE *to); /* the copies and keys of a row, for the next command */
+
+/* "Next: keysim failure ..." with the capacity, copies and keys of a row, and two words more, or three. */
+void failure_again(const struct args *a, const struct study *s, const struct table *t, size_t row, FILE *to, const char *flag, const char *value, const char *last);
 
 #endif

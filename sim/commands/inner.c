@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +23,31 @@ int inner_add(struct texts *words, const char *text, size_t len)
     }
     words->item[words->count++] = copy;
     return 0;
+}
+
+int inner_words(struct texts *words, ...)
+{
+    int e = 0;
+    va_list list;
+    va_start(list, words);
+    for (const char *word; !e && (word = va_arg(list, const char *));)
+        e = inner_add(words, word, strlen(word));
+    va_end(list);
+    return e;
+}
+
+int inner_common(struct texts *words, const struct args *a)
+{
+    const struct command *c = command_find(words->item[0]);
+    char number[24];
+    int e = 0;
+    if (command_takes(c, 'H') && strcmp(a->hash, HASH_DEFAULT))
+        e = inner_words(words, "-H", a->hash, NULL);
+    if (!e && a->seed != 1) {
+        snprintf(number, sizeof number, "%" PRIu64, a->seed);
+        e = inner_words(words, "--seed", number, NULL);
+    }
+    return !e && a->percent && command_takes(c, FLAG_PERCENT) ? inner_add(words, "--percent", 9) : e;
 }
 
 void inner_release(struct texts *words)
@@ -54,31 +80,6 @@ int inner_run(const struct texts *words, const struct args *a, char *path, char 
     return e;
 }
 
-/* A word as a shell takes it: plain, in '...', or in $'...' where bytes do not print; at most four bytes each. Returns its end. */
-static char *put_word(const char *word, char *to)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
-    size_t len = strlen(word);
-    bool odd = false;
-    for (size_t i = 0, n; i < len && !odd; i += n) {
-        n = text_utf8(word + i, len - i);
-        odd = n == 0 || (n == 1 && ((unsigned char)word[i] < 32 || word[i] == 127)) || (n == 2 && word[i] == '\xc2' && (unsigned char)word[i + 1] < 0xa0);
-    }
-    if (len > 0 && word[strspn(word, plain)] == 0)
-        return to + sprintf(to, "%s", word);
-    to += sprintf(to, odd ? "$'" : "'");
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)word[i];
-        if (odd && (c < 32 || c > 126))
-            to += sprintf(to, "\\x%02x", c);
-        else if (odd && (c == '\'' || c == '\\'))
-            to += sprintf(to, "\\%c", c);
-        else
-            to += sprintf(to, c == '\'' ? "'\\''" : "%c", c);
-    }
-    return to + sprintf(to, "'");
-}
-
 char *inner_text(const struct texts *words)
 {
     size_t room = sizeof "keysim";
@@ -90,7 +91,7 @@ char *inner_text(const struct texts *words)
     to += sprintf(to, "keysim");
     for (size_t i = 0; i < words->count; i++) {
         *to++ = ' ';
-        to = put_word(words->item[i], to);
+        to = text_shell_word(words->item[i], to);
     }
     return text;
 }

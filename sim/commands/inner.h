@@ -6,7 +6,12 @@
 #include "commands/args.h"
 
 int inner_add(struct texts *words, const char *text, size_t len); /* 0 or -ENOMEM */
+int inner_words(struct texts *words, ...) __attribute__((sentinel)); /* adds several, the last NULL; 0 or -ENOMEM */
 void inner_release(struct texts *words);
+
+/* Adds the options of this run that say what its words mean, where they are not the defaults and the command, the first word, has
+ * them: -H, --seed, --percent. 0 or -ENOMEM. */
+int inner_common(struct texts *words, const struct args *a);
 
 /* Runs the words, whose first is the command; CSV goes to path. From a: --threads, --progress and -q. Status as command_line() gives. */
 int inner_run(const struct texts *words, const struct args *a, char *path, char why[WHY]);

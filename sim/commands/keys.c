@@ -105,26 +105,6 @@ int rows_open(struct rows *r, const struct args *a, const char *const *heading, 
     return 0;
 }
 
-/* A JSON string; bytes that are no UTF-8 are shown as U+FFFD. */
-static void json_string(const char *text, size_t len, FILE *to)
-{
-    fputc('"', to);
-    for (size_t i = 0; i < len;) {
-        unsigned char c = (unsigned char)text[i];
-        size_t n = c < 0x80 ? 1 : text_utf8(text + i, len - i);
-        if (c == '"' || c == '\\')
-            fprintf(to, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            fprintf(to, "\\u%04x", c);
-        else if (n == 0)
-            fputs("\\ufffd", to);
-        else
-            fwrite(text + i, 1, n, to);
-        i += n ? n : 1;
-    }
-    fputc('"', to);
-}
-
 static void write_field(struct rows *r, const struct field *f, FILE *to)
 {
     char small[256], *encoded = small;
@@ -140,7 +120,7 @@ static void write_field(struct rows *r, const struct field *f, FILE *to)
     if (r->format == FORMAT_CSV)
         csv_field(text, len, to);
     else if (r->format == FORMAT_JSON)
-        json_string(text, len, to);
+        json_field(text, len, to);
     else
         fputs(text_printable(text, len, small, sizeof small), to);
     if (encoded != small)

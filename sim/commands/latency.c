@@ -3,6 +3,7 @@
 
 #include "commands/cells.h"
 #include "commands/request.h"
+#include "commands/suggest.h"
 
 #include "base/counters.h"
 #include "base/text.h"
@@ -146,9 +147,7 @@ static int latency_words(const struct args *a, const struct study *s, const stru
         {"cache misses", UNLESS_EMPTY, .value = cell_real, .of = COL(cache_misses)},
         {"branch misses", UNLESS_EMPTY, .value = cell_real, .of = COL(branch_misses)},
     };
-    char spec[512];
     size_t slow = say_answer(t, to);
-    row_spec(t, slow, spec, sizeof spec);
     say_emptied(t, "cold", "with the caches swept", to);
     say_emptied(t, "neighbour", "beside a neighbour that fills the caches", to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
@@ -158,9 +157,9 @@ static int latency_words(const struct args *a, const struct study *s, const stru
         fputs("Caches swept or filled: look-up and dependent ns are means over 64 look-ups after that, the percentiles over the few of a batch, the first of which waits longest.\n", to);
     say_counters(t, to);
     if (a->cache == 0)
-        fprintf(to, "Next: keysim latency -s %s -n %s --cache all\n", spec, s->nodes[0]);
+        suggest_row(a, to, "latency", t, slow, s->nodes[0], "--cache", "all", NULL);
     else
-        fprintf(to, "Next: keysim cost -s %s -n %s\n", spec, s->nodes[0]);
+        suggest_row(a, to, "cost", t, slow, s->nodes[0], NULL);
     return e;
 }
 
@@ -191,7 +190,8 @@ static int cost_words(const struct args *a, const struct study *s, const struct 
     cell_memory(t, big, memory);
     fprintf(to, "the largest is %s on %" PRIu64 " nodes: %s\n", spec, table_get_count(t, big, COL(nodes)), memory);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    fprintf(to, "medians of up to %d repetitions.\nNext: keysim latency -s %s -n %s\n", (int)table_get_count(t, 0, COL(reps)), spec, s->nodes[0]);
+    fprintf(to, "medians of up to %d repetitions.\n", (int)table_get_count(t, 0, COL(reps)));
+    suggest_row(a, to, "latency", t, big, s->nodes[0], NULL);
     return e;
 }
 

@@ -23,8 +23,8 @@ static bool all_rings(const struct study *s)
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     if (!all_rings(s))
-        return names_systems(s, t, to, why);
-    return everything(a) ? names_matrix(s, t, to, why) : names_ladders(s, t, to, why);
+        return names_systems(a, s, t, to, why);
+    return everything(a) ? names_matrix(a, s, t, to, why) : names_ladders(a, s, t, to, why);
 }
 
 static int run(struct args *a, char why[WHY])

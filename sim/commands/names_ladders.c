@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "commands/cells.h"
+#include "commands/suggest.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -139,10 +140,9 @@ static int ladder_table(const struct table *t, FILE *to, char why[WHY])
     return e;
 }
 
-int names_ladders(const struct study *s, const struct table *t, FILE *to, char why[WHY])
+int names_ladders(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     struct ladder own = ladder_at(t, 0);
-    char spec[512];
     size_t next = 0;
     if (are_patterns(t)) {
         answer_patterns(t, to);
@@ -152,11 +152,10 @@ int names_ladders(const struct study *s, const struct table *t, FILE *to, char w
         advice(t, own, next, to);
     }
     int e = ladder_table(t, to, why);
-    row_spec(t, next, spec, sizeof spec);
     fprintf(to, "How far nodes are typically (cv) from their fair share, exact, with V points a node; in brackets what an ideal hash gives");
     tell_sets(t, "; ", to);
     fputs(".\n", to);
     tell_labels(t, to);
-    fprintf(to, "Next: keysim balance -s '%s' -n %s --exact\n", spec, s->nodes[0]);
+    suggest_row(a, to, "balance", t, next, s->nodes[0], "--exact", NULL);
     return e;
 }

@@ -1,4 +1,5 @@
 #include "commands/names_words.h"
+#include "commands/suggest.h"
 
 #include "base/mem.h"
 
@@ -138,8 +139,9 @@ static void legend(const struct table *t, FILE *to)
     fputs("\n", to);
 }
 
-int names_matrix(const struct study *s, const struct table *t, FILE *to, char why[WHY])
+int names_matrix(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
+    char spec[256]; /* of hashes and labels that this command itself brings */
     bool patterns = are_patterns(t);
     size_t worst = worst_row(t);
     int e = 0;
@@ -159,8 +161,8 @@ int names_matrix(const struct study *s, const struct table *t, FILE *to, char wh
     tell_labels(t, to);
     if (!patterns) /* then what helps: a ring that nothing is wrong with */
         worst = find_cure(t);
-    fprintf(to, patterns ? "Next: keysim names -s 'ring:vnodes=%" PRIu64 ",hash=%s,label=%s' -n %s\n"
-                         : "Next: keysim balance -s 'ring:vnodes=%" PRIu64 ",hash=%s,label=%s' -n %s --exact\n",
-            table_get_count(t, worst, COL(vnodes)), table_get_text(t, worst, COL(hash)), table_get_text(t, worst, COL(label)), s->nodes[0]);
+    snprintf(spec, sizeof spec, "ring:vnodes=%" PRIu64 ",hash=%s,label=%s", table_get_count(t, worst, COL(vnodes)), table_get_text(t, worst, COL(hash)),
+             table_get_text(t, worst, COL(label)));
+    suggest(a, to, patterns ? "names" : "balance", spec, s->nodes[0], patterns ? NULL : "--exact", NULL);
     return e;
 }

@@ -1,6 +1,7 @@
 #include "commands/names_words.h"
 
 #include "commands/cells.h"
+#include "commands/suggest.h"
 
 /* Other names give the same. */
 static bool all_same(const struct table *t, size_t row)
@@ -50,7 +51,7 @@ static void cell_what(const struct table *t, size_t row, char text[64])
     snprintf(text, 64, "%.40s", all_same(t, row) ? "not the names" : verdict_is(t, row, "names") ? "the names" : verdict_is(t, row, "hash") ? "the system" : "the count");
 }
 
-int names_systems(const struct study *s, const struct table *t, FILE *to, char why[WHY])
+int names_systems(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct words_column all[] = {
         {"strategy", ALWAYS, .cell = cell_spec},
@@ -61,16 +62,15 @@ int names_systems(const struct study *s, const struct table *t, FILE *to, char w
         {"others less even", ALWAYS, .value = cell_percent, .of = COL(p_value)},
         {"what it is", ALWAYS, .cell = cell_what},
     };
-    char spec[512];
     size_t next = 0;
     for (size_t r = 0; r < table_rows(t); r++) {
         answer(t, r, to);
         next = verdict_is(t, r, "names") && !verdict_is(t, next, "names") ? r : next;
     }
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    row_spec(t, next, spec, sizeof spec);
     fprintf(to, "fullest: over its fair share. cv: how far nodes are typically off theirs; exact. others less even: how many of %" PRIu64 " clusters with\n"
-                "other names, drawn from seed %" PRIu64 ", are as uneven or more; the names are to blame where that is less than one in a hundred.\n"
-                "Next: keysim balance -s '%s' -n %s --exact --placements 50\n", table_get_count(t, 0, COL(placements)), s->seed, spec, s->nodes[0]);
+                "other names, drawn from seed %" PRIu64 ", are as uneven or more; the names are to blame where that is less than one in a hundred.\n",
+                table_get_count(t, 0, COL(placements)), s->seed);
+    suggest_row(a, to, "balance", t, next, s->nodes[0], "--exact", "--placements", "50", NULL);
     return e;
 }

@@ -9,13 +9,13 @@
 #include <string.h>
 
 /* Some rings, each at a few numbers of points: the first is the user's. */
-int names_ladders(const struct study *s, const struct table *t, FILE *to, char why[WHY]);
+int names_ladders(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]);
 
 /* All hashes over all patterns and labels. */
-int names_matrix(const struct study *s, const struct table *t, FILE *to, char why[WHY]);
+int names_matrix(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]);
 
 /* Strategies that come with their own hash and labels. */
-int names_systems(const struct study *s, const struct table *t, FILE *to, char why[WHY]);
+int names_systems(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]);
 
 static inline bool same_text(const struct table *t, size_t a, size_t b, const struct column *c)
 {

@@ -2,6 +2,8 @@
 #include "commands/plan_parts.h"
 
 #include "commands/cells.h"
+#include "commands/inner.h"
+#include "commands/suggest.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -179,66 +181,59 @@ static void by_count(const struct table *t, FILE *to)
     fprintf(to, "dealt by the number of slots instead, %s of the load would move, and the fullest node would have %s times its fair share\n", moved, load);
 }
 
-/* A word of the command line, quoted where a shell would not take it as it is. */
-static void word(const char *text, FILE *to)
+/* The command anew, for what is still to be asked. */
+static int again(struct texts *words, const struct args *a, const struct plan *p, const struct table *t, bool slotted)
 {
-    bool plain = *text && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@%+=:,./-_") == strlen(text);
-    fputs(plain ? " " : " '", to);
-    for (const char *c = text; *c; c++)
-        if (*c == '\'')
-            fputs("'\\''", to);
-        else
-            fputc(*c, to);
-    fputs(plain ? "" : "'", to);
+    bool emit = slotted && (!a->load || p->levelled), asked = a->rate || a->load || a->workload;
+    const char *const name[] = {"--load", "-k", "--rate"}, *const value[] = {a->load, emit ? NULL : a->workload, emit ? NULL : a->rate};
+    char *spec = suggest_spec(t, 0);
+    int e = spec ? inner_words(words, "plan", "-s", spec, "-n", p->study->nodes[0], NULL) : -ENOMEM;
+    mem_free(spec);
+    if (!e && (a->to || a->to_spec))
+        e = inner_words(words, a->to ? "--to" : "--to-spec", a->to ? a->to : a->to_spec, NULL);
+    for (size_t i = 0; i < a->changes.count && !e; i++)
+        e = inner_words(words, "--change", a->changes.item[i], NULL);
+    for (size_t i = 0; i < sizeof name / sizeof *name && !e; i++)
+        e = value[i] ? inner_words(words, name[i], value[i], NULL) : 0;
+    if (!e)
+        e = inner_common(words, a);
+    if (e)
+        return e;
+    if (emit)
+        return inner_words(words, "--emit", strcmp(table_get_text(t, 0, COL(strategy)), "redis-cluster") ? "slots" : "redis-cli", NULL);
+    return asked ? inner_words(words, "--format", "csv", "-o", "plan.csv", NULL) : inner_words(words, "--rate", "1TB@100MB/s", NULL);
 }
 
-/* The command anew, for what is still to be asked. */
 static void next(const struct args *a, const struct plan *p, const struct table *t, bool slotted, FILE *to)
 {
-    char spec[512];
-    row_spec(t, 0, spec, sizeof spec);
-    fputs("Next: keysim plan -s", to);
-    word(spec, to);
-    fputs(" -n", to);
-    word(p->study->nodes[0], to);
-    if (a->to || a->to_spec) {
-        fputs(a->to ? " --to" : " --to-spec", to);
-        word(a->to ? a->to : a->to_spec, to);
-    }
-    for (size_t i = 0; i < a->changes.count; i++) {
-        fputs(" --change", to);
-        word(a->changes.item[i], to);
-    }
-    bool emit = slotted && (!a->load || p->levelled), asked = a->rate || a->load || a->workload;
-    const char *const names[] = {"--load", "-k", "--rate"}, *const values[] = {a->load, emit ? NULL : a->workload, emit ? NULL : a->rate};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (values[i]) {
-            fprintf(to, " %s", names[i]);
-            word(values[i], to);
-        }
-    if (emit)
-        fprintf(to, " --emit %s\n", strcmp(table_get_text(t, 0, COL(strategy)), "redis-cluster") ? "slots" : "redis-cli");
-    else
-        fputs(asked ? " --format csv -o plan.csv\n" : " --rate 1TB@100MB/s\n", to);
+    struct texts words = {0};
+    char *text = again(&words, a, p, t, slotted) ? NULL : inner_text(&words);
+    if (text)
+        fprintf(to, "Next: %s\n", text);
+    mem_free(text);
+    inner_release(&words);
 }
 
 /* Where the figures come from, and how far chance may have led them astray. */
 static void source(const struct args *a, const struct plan *p, const struct plan_wish *wish, const struct table *t, FILE *to)
 {
     double moved = table_get_real(t, 0, COL(moved_share)), keys = (double)table_get_count(t, 0, COL(keys));
+    char workload[256], load[256];
     const char *measured = p->study->to_spec ? "" : ": the placement decides what moves, whatever its load";
+    text_printable(p->study->workload, strlen(p->study->workload), workload, sizeof workload);
+    text_printable(a->load ? a->load : "", a->load ? strlen(a->load) : 0, load, sizeof load);
     if (p->levelled && wish->load.by_slot)
-        fprintf(to, "exact: slots are chosen by their load in %s, the heaviest that fit first.\n", a->load);
+        fprintf(to, "exact: slots are chosen by their load in %s, the heaviest that fit first.\n", load);
     else if (p->levelled)
-        fprintf(to, "exact: slots are chosen by the load of their keys, %.0f of %s, the heaviest that fit first.\n", keys, a->load);
+        fprintf(to, "exact: slots are chosen by the load of their keys, %.0f of %s, the heaviest that fit first.\n", keys, load);
     else if (!strcmp(table_get_text(t, 0, COL(method)), "exact"))
         fprintf(to, "exact: from the ownership maps%s%s.\n", wish->load.path ? ", slots counted by their load" : "", wish->load.path ? measured : "");
     else if (a->load)
-        fprintf(to, "from %.0f keys of %s, each by its load%s.\n", keys, a->load, measured);
+        fprintf(to, "from %.0f keys of %s, each by its load%s.\n", keys, load, measured);
     else if (!strncmp(p->study->workload, "file:", 5))
-        fprintf(to, "from %.0f keys of %s.\n", keys, p->study->workload);
+        fprintf(to, "from %.0f keys of %s.\n", keys, workload);
     else
-        fprintf(to, "sampled: %.0f keys of %s, seed %" PRIu64 "; what moves at first is known to %.2f %%.\n", keys, p->study->workload, a->seed,
+        fprintf(to, "sampled: %.0f keys of %s, seed %" PRIu64 "; what moves at first is known to %.2f %%.\n", keys, workload, a->seed,
                 196 * sqrt(moved * (1 - moved) / keys));
 }
 

@@ -2,6 +2,7 @@
 #include "commands/inner.h"
 #include "commands/keys.h"
 #include "commands/request.h"
+#include "commands/suggest.h"
 
 #include "base/mem.h"
 #include "base/text.h"
@@ -51,15 +52,7 @@ static int words(const struct args *a, const struct study *s, const struct place
     int e = rows_table(rows, why);
     if (over_zero(p, m))
         fputs("where first > last, the range runs over zero\n", to);
-    struct texts words = {0};
-    const char *word[] = {"balance", "-s", a->specs.count ? a->specs.item[0] : s->spec[0]->name, "-n", s->nodes[0], "--per-node", "--exact"};
-    for (size_t i = 0; i < sizeof word / sizeof *word - !request_abilities(s).shares && !e; i++)
-        e = inner_add(&words, word[i], strlen(word[i])) ? fail(why, ENOMEM, "no memory for the suggestion") : 0;
-    char *next = e ? NULL : inner_text(&words);
-    if (next)
-        fprintf(to, "Next: %s\n", next);
-    mem_free(next);
-    inner_release(&words);
+    suggest(a, to, "balance", a->specs.count ? a->specs.item[0] : s->spec[0]->name, s->nodes[0], "--per-node", request_abilities(s).shares ? "--exact" : NULL, NULL);
     return e;
 }
 

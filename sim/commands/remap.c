@@ -3,6 +3,7 @@
 
 #include "commands/cells.h"
 #include "commands/request.h"
+#include "commands/suggest.h"
 
 #include "base/text.h"
 
@@ -59,9 +60,9 @@ static int words(const struct args *a, const struct study *s, const struct table
         fputs("exact: from the ownership maps before and after.", to);
     else
         fprintf(to, "sampled: %" PRIu64 " %s of %s, seed %" PRIu64 ".", table_get_count(t, 0, COL(keys)), table_get_text(t, 0, COL(load)),
-                s->workload, a->seed);
-    row_spec(t, least, spec, sizeof spec);
-    fprintf(to, "\nNext: keysim cost -s %s -n %s\n", spec, s->nodes[0]);
+                text_printable(s->workload, strlen(s->workload), spec, sizeof spec), a->seed);
+    fputc('\n', to);
+    suggest_row(a, to, "cost", t, least, s->nodes[0], NULL);
     return e;
 }
 

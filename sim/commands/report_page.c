@@ -51,13 +51,11 @@ _Static_assert(sizeof chart_meaning / sizeof *chart_meaning == CHARTS, "each cha
 void html_text(const char *text, FILE *to)
 {
     for (size_t len = strlen(text), i = 0, n; i < len; i += n) {
-        unsigned char c = (unsigned char)text[i], next = (unsigned char)text[i + 1];
-        n = text_utf8(text + i, len - i);
-        bool control = c < 32 || c == 127 || (c == 0xc2 && next < 0xa0), turns = n == 3 && c == 0xe2 && (next == 0x80 || next == 0x81);
-        if (n == 0 || control || turns) { /* marks that turn the writing's direction are no text either */
-            n = n ? n : 1;
-            for (size_t k = 0; k < n; k++)
-                fprintf(to, "\\x%02x", (unsigned char)text[i + k]);
+        unsigned char c = (unsigned char)text[i];
+        n = text_shown(text + i, len - i);
+        if (n == 0) {
+            n = 1;
+            fprintf(to, "\\x%02x", c);
         } else if (strchr("&<>\"'", c)) {
             fprintf(to, "&#%d;", c);
         } else {

@@ -136,24 +136,16 @@ static int add_word(const struct report *r, struct texts *t, const char *word, s
     return inner_add(t, text, strlen(text));
 }
 
-/* The options of the report that belong to each of its commands. */
+/* The options of the report that belong to each of its commands; a command that names its clusters itself takes none of them. */
 static int add_common(const struct report *r, struct texts *t, const struct command *c)
 {
-    char number[24];
-    int e = 0;
-    if (!command_takes(c, 'n')) /* a command that names its clusters itself takes none of it */
+    struct args a = *r->a;
+    if (!command_takes(c, 'n'))
         return 0;
-    if (strcmp(r->a->hash, "xxh3") && strcmp(c->name, "verify")) /* papers speak of ideal hashes */
-        e = inner_add(t, "-H", 2) || inner_add(t, r->a->hash, strlen(r->a->hash));
-    if (!e && r->a->seed != 1) {
-        snprintf(number, sizeof number, "%" PRIu64, r->a->seed);
-        e = inner_add(t, "--seed", 6) || inner_add(t, number, strlen(number));
-    }
-    if (!e && r->a->percent)
-        e = inner_add(t, "--percent", 9);
-    if (!e && r->a->nul && command_takes(c, '0'))
-        e = inner_add(t, "-0", 2);
-    return e ? -ENOMEM : 0;
+    if (!strcmp(c->name, "verify")) /* papers speak of ideal hashes */
+        a.hash = HASH_DEFAULT;
+    int e = inner_common(t, &a);
+    return !e && a.nul && command_takes(c, '0') ? inner_add(t, "-0", 2) : e;
 }
 
 /* Whether a command that wants strategies has none. */

@@ -1,4 +1,5 @@
 /* keysim tune, in words: the answer first, then the table and why these numbers. */
+#include "commands/suggest.h"
 #include "commands/tune_words.h"
 
 #include "base/text.h"
@@ -200,6 +201,8 @@ static void stall_line(FILE *to)
 int tune_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     const struct tune_answer *answer = &tune_told.answer;
+    char keys[48];
+    snprintf(keys, sizeof keys, "user:count=%" PRIu64, tune_told.ask.keys);
     answer_line(t, to);
     int e = tune_table(t, to, why);
     names_line(to);
@@ -208,8 +211,8 @@ int tune_words(const struct args *a, const struct study *s, const struct table *
         fprintf(to, "The names given were not placed in %zu rows: too many points in all.\n", answer->unopened);
     tune_method_line(t, a->seed, to);
     if (tune_told.ask.keys && tune_told.ask.keys <= KEYS_QUICK)
-        fprintf(to, "Next: keysim balance -s %s -n %s -k user:count=%" PRIu64 " --placements 100\n", answer->spec, s->nodes[0], tune_told.ask.keys);
+        suggest(a, to, "balance", answer->spec, s->nodes[0], "-k", keys, "--placements", "100", NULL);
     else
-        fprintf(to, "Next: keysim balance -s %s -n %s --exact --placements 100\n", answer->spec, s->nodes[0]);
+        suggest(a, to, "balance", answer->spec, s->nodes[0], "--exact", "--placements", "100", NULL);
     return e;
 }
