@@ -5,16 +5,28 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { HEAD = 160, TAIL = 320 }; /* bytes of a sentence that is too long; at most four characters each when escaped */
 
 int fail(char why[WHY], int error, const char *format, ...)
 {
-    char raw[WHY];
-    va_list args;
+    char raw[WHY], *whole = NULL;
+    va_list args, again;
     va_start(args, format);
-    vsnprintf(raw, sizeof raw, format, args);
+    va_copy(again, args);
+    int len = vsnprintf(raw, sizeof raw, format, args);
+    if (len >= WHY && (whole = malloc((size_t)len + 1)))
+        vsnprintf(whole, (size_t)len + 1, format, again);
+    va_end(again);
     va_end(args);
-    text_printable(raw, strlen(raw), why, WHY);
+    text_printable(raw, whole ? HEAD : strlen(raw), why, WHY);
+    if (whole) { /* a name of 64 KB must not hide what is wrong with it */
+        size_t head = strlen(strcat(why, " ... "));
+        text_printable(whole + len - TAIL, TAIL, why + head, WHY - head);
+    }
+    free(whole);
     return -error;
 }
 

@@ -7,7 +7,7 @@
 #ifndef BASE_WHY_H
 #define BASE_WHY_H
 
-#define WHY 2048 /* room for the sentence, NUL included; longer ones are cut */
+#define WHY 2048 /* room for the sentence, NUL included; of longer ones the middle is left out */
 
 /* Writes the sentence into why and returns -error, so that a caller can say
  * `return fail(why, EINVAL, "...")`. Control characters are printed escaped.

@@ -96,6 +96,9 @@ int texts_add(struct texts *t, char *text, char why[WHY])
 
 void args_release(struct args *a)
 {
+    for (size_t i = 0; i < a->decoded.count; i++)
+        mem_free(a->decoded.item[i]);
+    mem_free(a->decoded.item);
     mem_free(a->specs.item);
     mem_free(a->nodes.item);
     mem_free(a->changes.item);
@@ -234,6 +237,24 @@ static int refuse_word(const struct command *c, int result, const char *word, ch
                     : fail(why, EINVAL, "%s: unknown option %s; keysim help %s lists the options", c->name, shown, c->name);
 }
 
+/* With --percent a node's name is encoded here too. */
+static int decode_name(struct args *a, const char *flag, const char **text, char why[WHY])
+{
+    if (!a->percent || !*text)
+        return 0;
+    char *name = mem_copy(*text, strlen(*text));
+    long len = name ? text_percent_decode(name, strlen(name), name) : 0;
+    int e = name ? texts_add(&a->decoded, name, why) : fail(why, ENOMEM, "no memory for the command line");
+    if (e)
+        mem_free(name);
+    else if (len < 0)
+        e = fail(why, EINVAL, "--%s '%.200s': a %% must be followed by two hexadecimal digits", flag, *text);
+    else
+        name[len] = 0;
+    *text = e ? NULL : name;
+    return e;
+}
+
 int args_parse(struct args *a, const struct command *c, int argc, char **argv, char why[WHY])
 {
     char letters[2 * FLAGS + 2];
@@ -252,6 +273,10 @@ int args_parse(struct args *a, const struct command *c, int argc, char **argv, c
     }
     a->rest = argv + optind;
     a->rest_count = argc - optind;
+    if (!e)
+        e = decode_name(a, "kill", &a->kill, why);
+    if (!e)
+        e = decode_name(a, "find", &a->find, why);
     if (e)
         args_release(a);
     return e;

@@ -26,6 +26,7 @@ int texts_add(struct texts *t, char *text, char why[WHY]); /* by pointer; 0 or -
 struct args {
     struct texts specs;    /* -s */
     struct texts nodes;    /* -n */
+    struct texts decoded;  /* names that were percent-encoded; mem_freed */
     struct texts changes;  /* --change */
     const char *to, *to_spec;
     const char *workload;  /* -k; NULL: WORKLOAD_DEFAULT */

@@ -18,28 +18,44 @@ enum { NAMED_MAX = 40, LABEL_MAX = 24 };
 
 static double above_floor(double x) { return x > FLOOR ? x : isnan(x) ? NAN : FLOOR; }
 
-/* Letters, digits and a few harmless signs; all else '?'. */
-void label_print(const char *name, FILE *to)
+/* What a chart shows of a name: printable, LABEL_MAX characters and "..". How many characters. */
+static size_t label_text(const char *name, char text[4 * LABEL_MAX + 3])
 {
-    char text[LABEL_MAX + 8];
-    size_t len = strlen(name), n = len > LABEL_MAX ? LABEL_MAX : len;
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)name[i];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("._:/@+=-[](),", c));
-        text[i] = plain ? (char)c : '?';
-    }
-    snprintf(text + n, sizeof text - n, "%s", len > LABEL_MAX ? ".." : "");
-    fprintf(to, "n:%s", text); /* never empty, never a number */
+    char whole[4 * LABEL_MAX + 5]; /* a character more, so that a cut shows */
+    size_t at = 0, n = 0;
+    text_printable(name, strnlen(name, sizeof whole), whole, sizeof whole);
+    for (size_t len = strlen(whole); at < len && n < LABEL_MAX; n++)
+        at += text_utf8(whole + at, len - at);
+    snprintf(text, 4 * LABEL_MAX + 3, "%.*s%s", (int)at, whole, whole[at] ? ".." : "");
+    return n + (whole[at] ? 2 : 0);
 }
+
+/* gnuplot reads \NNN in a quoted text as it comes from the file, and once more in what it writes beside points. */
+static void print_label(const char *name, const char *quote, const char *backslash, FILE *to)
+{
+    char text[4 * LABEL_MAX + 3];
+    label_text(name, text);
+    fputs("\"n:", to); /* never empty, never a number */
+    for (const char *c = text; *c; c++)
+        if (*c == '"' || *c == '\\')
+            fputs(*c == '"' ? quote : backslash, to);
+        else
+            putc(*c, to);
+    putc('"', to);
+}
+
+void label_print(const char *name, FILE *to) { print_label(name, "\\134042", "\\134134", to); }
+void tic_print(const char *name, FILE *to) { print_label(name, "\\042", "\\134", to); }
 
 size_t longest_label(const struct sheet *s)
 {
+    char text[4 * LABEL_MAX + 3];
     size_t longest = 1;
     for (size_t i = 0; i < s->rows; i++) {
-        size_t len = strlen(sheet_text(s, i, "node"));
+        size_t len = label_text(sheet_text(s, i, "node"), text);
         longest = len > longest ? len : longest;
     }
-    return longest > LABEL_MAX ? (size_t)LABEL_MAX + 2 : longest;
+    return longest;
 }
 
 struct bar {
@@ -65,7 +81,7 @@ static int load_block(const struct sheet *s, size_t from, size_t n, FILE *to)
         qsort(bar, n, sizeof *bar, by_ratio);
     for (size_t i = 0; i < n; i++) {
         fprintf(to, "%zu %.6f ", i + 1, bar[i].ratio);
-        label_print(n > NAMED_MAX ? "" : bar[i].name, to);
+        tic_print(n > NAMED_MAX ? "" : bar[i].name, to);
         putc('\n', to);
     }
     mem_free(bar);
@@ -172,7 +188,7 @@ static int hashes_data(const struct report *r, FILE *to)
     const struct sheet *s = r->sheet[STEP_HASHES];
     for (size_t i = 0; i < s->rows; i++) {
         fprintf(to, "%zu %g ", i + 1, sheet_real(s, i, "hash_ns"));
-        label_print(sheet_text(s, i, "hash"), to);
+        tic_print(sheet_text(s, i, "hash"), to);
         putc('\n', to);
     }
     return 0;

@@ -13,9 +13,10 @@ extern const struct remap_row {
 /* Least and most moved, and the optimum of the most, by strategy k from `before` nodes: of `+` changes or of the others. */
 void remap_span(const struct sheet *s, size_t k, double before, bool grows, double *least, double *most, double *optimum);
 
-/* A name as gnuplot takes it for nothing but text: n:NAME, cut. */
+/* A name as gnuplot takes it for nothing but text: "n:NAME", printable and cut; for `with labels`, and for xtic() and ytic(). */
 void label_print(const char *name, FILE *to);
-size_t longest_label(const struct sheet *s); /* letters of the longest of the column "node", as they are cut */
+void tic_print(const char *name, FILE *to);
+size_t longest_label(const struct sheet *s); /* characters of the longest of the column "node", as they are cut */
 
 /* Of one of the field, a cell of the results that hold it; ring stands for 150 points a node. NaN: not measured. */
 double field_even(const struct report *r, size_t row, double nodes, const char *column);   /* balance */

@@ -43,11 +43,11 @@ static int bars_block(const struct sheet *s, const char *incident, FILE *to)
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(bar[i].name, " "), bar[i].name);
         fprintf(to, "%zu %.6f %.6f ", i + 1, bar[i].computed / computed, bar[i].seen / seen);
-        label_print(name, to);
+        tic_print(name, to);
         putc('\n', to);
     }
     if (n == 0)
-        fputs("1 0 0 n:\n", to); /* other incidents ship: an empty panel */
+        fputs("1 0 0 \"n:\"\n", to); /* other incidents ship: an empty panel */
     fputs("\n\n", to);
     mem_free(bar);
     return 0;

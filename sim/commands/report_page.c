@@ -88,8 +88,9 @@ enum { RULES = sizeof svg_rules / sizeof *svg_rules };
 
 static void print_svg(const char *at, const char *name, FILE *to)
 {
+    bool tag = true; /* what is written between tags stays as it is */
     while (*at) {
-        size_t k = 0;
+        size_t k = tag || *at == '\t' ? 0 : RULES;
         const char *end;
         while (k < RULES && strncmp(at, svg_rules[k].from, strlen(svg_rules[k].from)))
             k++;
@@ -99,6 +100,7 @@ static void print_svg(const char *at, const char *name, FILE *to)
         } else if ((!strncmp(at, "<title>", 7) && (end = strstr(at, "</title>"))) || (!strncmp(at, "<desc>", 6) && (end = strstr(at, "</desc>")))) {
             at = strchr(end, '>') + 1; /* gnuplot's own would pop up as hints */
         } else {
+            tag = *at == '<' || (tag && *at != '>');
             putc(*at++, to);
         }
     }
