@@ -26,7 +26,7 @@ struct ring_options {
 
 #define FIELD(name) .offset = offsetof(struct ring_options, name)
 static const struct option options[] = {
-    {.name = "vnodes", .type = OPTION_COUNT, FIELD(vnodes), .fallback = "150", .min = 1, .max = 1000000, .always = true,
+    {.name = "vnodes", .type = OPTION_COUNT, FIELD(vnodes), .fallback = "150", .min = 1, .max = 1000000000, .always = true,
      .help = "points a node, for each unit of weight"},
     {.name = "hash", .type = OPTION_CUSTOM, FIELD(hash), .parse = hash_parse, .sweeps = true,
      .help = "hash of the key (default: the run's, -H), and of the points unless points= says otherwise"},

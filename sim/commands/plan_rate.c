@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define MOST 9e18 /* bytes: a column counts them */
+
 struct unit {
     const char *name;
     double size;
@@ -41,6 +43,8 @@ int plan_rate(const char *text, double *rate, double *total, char why[WHY])
         if (at) {
             *at = 0;
             good = bytes_of(copy, total);
+            if (good && *total > MOST)
+                return fail(why, EINVAL, "--rate '%s': at most 9 EB (9000000 TB) in all", text);
             each = at + 1;
         }
         char *slash = strchr(each, '/');

@@ -64,7 +64,7 @@ static int check(struct scene *c, const struct cluster *all, char why[WHY])
     if (all->size == 1)
         return fail(why, EINVAL, "one node alone has nobody to take its load: -n needs 2 nodes or more");
     if (c->kill >= all->size)
-        return fail(why, EINVAL, "--kill %u of %u nodes leaves none: give 1 to %u", c->kill, all->size, all->size - 1);
+        return fail(why, EINVAL, "--kill %s of %u nodes leaves none: give 1 to %u", w->victim ? w->victim : "1", all->size, all->size - 1);
     for (uint32_t i = 0; i < all->size; i++)
         if (all->node[i].down)
             return fail(why, EINVAL, "node %s is down already: leave it out of -n, or its down=1; --kill says who fails", all->node[i].name);

@@ -203,7 +203,7 @@ int knob_find(const struct study *s, const struct cluster *c, struct knob *out, 
     out->primes = !strcmp(out->option->name, "table") && out->option->type == OPTION_COUNT;
     e = list_values(s, out, swept != NULL, why);
     out->low = out->count ? out->listed[0] : out->option->min > 1 ? (uint64_t)out->option->min : 1;
-    out->high = out->count ? out->listed[out->count - 1] : out->option->max > 0 ? (uint64_t)out->option->max : MOST;
+    out->high = out->count ? out->listed[out->count - 1] : out->option->max > 0 && out->option->max < MOST ? (uint64_t)out->option->max : MOST;
     return e;
 }
 

@@ -262,6 +262,13 @@ int cluster_sweep(const char *nodes, char ***out, size_t *n, char why[WHY])
     int e = sweep ? sweep_counts(nodes, &value, &count, why) : 0;
     if (e)
         return fail(why, -e, "nodes '%.200s': %s", nodes, why);
+    for (size_t i = 0; sweep && i < count && !e; i++) /* before the first of them is counted */
+        if (value[i] > NODES_MAX)
+            e = fail(why, EINVAL, "-n %.200s: at most %u nodes", nodes, NODES_MAX);
+    if (e) {
+        mem_free(value);
+        return e;
+    }
     char **text = mem_alloc(count, sizeof *text);
     for (size_t i = 0; text && i < count; i++) {
         char number[32];

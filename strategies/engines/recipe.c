@@ -22,7 +22,9 @@ static uint64_t vnodes_of(const struct placement *p)
 static uint64_t points_of(const struct placement *p, const struct cluster *c)
 {
     const struct recipe *r = recipe_of(p);
-    return vnodes_of(p) * (r->weights == WEIGHTS_TIMES ? cluster_weight(c) : c->size) * (r->ketama ? 4 : 1);
+    uint64_t points;
+    bool over = __builtin_mul_overflow((uint64_t)vnodes_of(p) * (r->ketama ? 4 : 1), r->weights == WEIGHTS_TIMES ? cluster_weight(c) : c->size, &points);
+    return over ? UINT64_MAX : points; /* far beyond what any memory holds */
 }
 
 int recipe_points(const struct placement *p, const struct node *only, point_sink *emit, void *to)

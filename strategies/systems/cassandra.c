@@ -181,7 +181,8 @@ static int count_points(const struct placement *p, uint64_t *points, uint64_t *g
             return fail(why, EINVAL, "node %s: tokens=%.*s: must be whole numbers %s, joined by commas", n->name, (int)list.len, list.text,
                         o->random ? "0 to 2^127" : "-2^63 to 2^63-1");
         *given += (uint64_t)count;
-        *points += has ? (uint64_t)count : o->num_tokens * n->weight;
+        if (__builtin_add_overflow(*points, has ? (uint64_t)count : o->num_tokens * n->weight, points))
+            *points = UINT64_MAX; /* far beyond what any memory holds */
         if (has && n->weight != 1 && !p->warning[0])
             fail(((struct placement *)(uintptr_t)p)->warning, 0, "node %s: its weight is ignored, since its tokens are given", n->name);
     }
