@@ -37,13 +37,13 @@ if (!setup && count) {
         left = names_wide + (p - 1) * (panel_wide + 18)
         set lmargin at screen left / 600.0; set rmargin at screen (left + panel_wide) / 600.0
         set label 1 (p == 1 ? "ring, V = 1" : "ring, V = 150") at graph 0, screen 1 - 18.0 / high left textcolor rgb ink
-        do for [k = 100:100 + most_steps] { set label k step_name(k) at first k - 100, screen 1 - 46.0 / high center textcolor rgb soft }
-        if (last_step[p] < most_steps) { set label 7 "stable" at first last_step[p] + 0.8, graph 0.5 left textcolor rgb soft } else { unset label 7 }
+        do for [k = 100:100 + most_steps] { set label k step_name(k) at first k - 100, screen 1 - 46.0 / high center textcolor rgb quiet }
+        if (last_step[p] < most_steps) { set label 7 "stable" at first last_step[p] + 0.8, graph 0.5 left textcolor rgb quiet } else { unset label 7 }
         if (p == 1) {
             set label 2 "columns: steps, 0 is before" at screen 0.02, screen 44.0 / high left textcolor rgb ink
             set label 3 "" at screen 0.035, screen 17.0 / high point pointtype 5 pointsize 1.4 linecolor rgb modulo_colour
             set label 4 sprintf("above %g times its fair share: it fails", bears) at screen 0.06, screen 17.0 / high left textcolor rgb ink
-            set label 5 "x" at screen 0.645, screen 17.0 / high center textcolor rgb soft
+            set label 5 "x" at screen 0.645, screen 17.0 / high center textcolor rgb quiet
             set label 6 "dead" at screen 0.67, screen 17.0 / high left textcolor rgb ink
         } else { do for [k = 2:6] { unset label k } }
         plot data index p using 1:2:(0.47):(0.45):($4 == 2 ? 0xFF000000 : paint($3, $4)) with boxxyerror fillcolor rgb variable, \

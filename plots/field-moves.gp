@@ -27,7 +27,7 @@ if (!setup) {
              data index i - 1 using (valid(2) ? $2 - 2 * $3 : NaN):1:(4 * $3):(0) with vectors nohead linewidth 6 linecolor rgb ring_colour + faint, \
              data index i - 1 using 2:1:($2 > 1.3 ? modulo_colour : ring_colour) with points pointtype 7 pointsize 0.8 linecolor rgb variable, \
              data index i - 1 using (valid(2) ? $2 : 1):1:(valid(2) ? name(4) : "") with labels left offset 0.9, 0 textcolor rgb ink, \
-             data index i - 1 using (1):1:(valid(2) ? "" : name(4)) with labels left offset 0.9, 0 textcolor rgb soft
+             data index i - 1 using (1):1:(valid(2) ? "" : name(4)) with labels left offset 0.9, 0 textcolor rgb quiet
     }
     unset multiplot
 }

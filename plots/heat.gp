@@ -19,7 +19,7 @@ if (!setup) {
     set tmargin at screen 1 - 62.0 / high; set bmargin at screen 8.0 / high
     do for [p = 1:2] {
         set label p word(panel, p) at first at((p - 1) * cells) - 0.5, screen 1 - 18.0 / high left offset 0.4, 0 textcolor rgb ink
-        do for [c = 1:cells] { set label 2 + (p - 1) * cells + c word(over, c) at first at((p - 1) * cells + c - 1), screen 1 - 46.0 / high center textcolor rgb soft }
+        do for [c = 1:cells] { set label 2 + (p - 1) * cells + c word(over, c) at first at((p - 1) * cells + c - 1), screen 1 - 46.0 / high center textcolor rgb quiet }
     }
     plot data index 0 using (-0.5):1:(name(2)) with labels right offset -0.5, 0 textcolor rgb ink, \
          data index 1 using (at($1)):2:(0.48):(0.46):(shade($3)) with boxxyerror fillcolor rgb variable, \

@@ -18,7 +18,7 @@ if (!setup) {
     set lmargin at screen 0.11; set rmargin at screen 0.475
     set tmargin at screen 1 - 52.0 / high; set bmargin at screen 1 - 265.0 / high
     set label 1 "Rings: spread by points a node" at screen 0.02, screen 1 - 16.0 / high left textcolor rgb ink
-    set label 2 "Lamping, Veach 2014; 1000 nodes" at screen 0.02, screen 1 - 36.0 / high left font ",13" textcolor rgb soft
+    set label 2 "Lamping, Veach 2014; 1000 nodes" at screen 0.02, screen 1 - 36.0 / high left font ",13" textcolor rgb quiet
     set logscale xy
     set xrange [0.7:1500]; set yrange [0.02:1.6]
     set xtics (1, 10, 100, 1000); set ytics ("3 %%" 0.03, "10 %%" 0.1, "30 %%" 0.3, "100 %%" 1)
@@ -31,7 +31,7 @@ if (!setup) {
     # Multi-probe: peak against probes.
     set lmargin at screen 0.61; set rmargin at screen 0.985
     set label 1 "Multi-probe: peak by probes" at screen 0.53, screen 1 - 16.0 / high left textcolor rgb ink
-    set label 2 "Appleton, O'Reilly 2015; 1000 nodes" at screen 0.53, screen 1 - 36.0 / high left font ",13" textcolor rgb soft
+    set label 2 "Appleton, O'Reilly 2015; 1000 nodes" at screen 0.53, screen 1 - 36.0 / high left font ",13" textcolor rgb quiet
     set xrange [1.6:130]; set yrange [0.004:1.6]
     set xtics (2, 3, 6, 11, 21, 101); set ytics ("1 %%" 0.01, "5 %%" 0.05, "10 %%" 0.1, "50 %%" 0.5, "100 %%" 1)
     plot 1 / (x - 1) with lines linewidth 2 dashtype 2 linecolor rgb ink, \
@@ -44,7 +44,7 @@ if (!setup) {
     set lmargin at screen 0.11; set rmargin at screen 0.475
     set tmargin at screen 1 - 372.0 / high; set bmargin at screen 1 - 585.0 / high
     set label 1 "Dynamo: efficiency by tokens" at screen 0.02, screen 1 - 336.0 / high left textcolor rgb ink
-    set label 2 "DeCandia et al. 2007; 30 nodes" at screen 0.02, screen 1 - 356.0 / high left font ",13" textcolor rgb soft
+    set label 2 "DeCandia et al. 2007; 30 nodes" at screen 0.02, screen 1 - 356.0 / high left font ",13" textcolor rgb quiet
     unset logscale
     set logscale x
     set xrange [1.6:1300]; set yrange [0.45:1.03]
@@ -57,7 +57,7 @@ if (!setup) {
     # Maglev's tables.
     set lmargin at screen 0.61; set rmargin at screen 0.985
     set label 1 "Tables: fullest over fair" at screen 0.53, screen 1 - 336.0 / high left textcolor rgb ink
-    set label 2 "Eisenbud et al. 2016; 1000 nodes" at screen 0.53, screen 1 - 356.0 / high left font ",13" textcolor rgb soft
+    set label 2 "Eisenbud et al. 2016; 1000 nodes" at screen 0.53, screen 1 - 356.0 / high left font ",13" textcolor rgb quiet
     unset logscale
     set xrange [-0.6:5.6]; set yrange [0.95:1.72]
     set xtics scale 0 ("65537" 1, "655373" 4); set ytics (1, 1.25, 1.5)

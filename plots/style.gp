@@ -1,7 +1,8 @@
 # The look of every chart: ink, grid, and each strategy's colour, point and dash in one place.
 # Okabe and Ito's palette, darkened where needed so that each colour stands out on white and on near-black.
 ink = "black"   # becomes the text's colour in the page, so that it follows light and dark
-soft = "#808080"
+soft = "#808080"    # lines
+quiet = "#6B6B6B"   # words of less weight; in the page their colour follows light and dark as well
 
 modulo_colour = 0xD55E00; modulo_point = 9
 ring_colour = 0x2A86C8;   ring_point = 7
@@ -31,7 +32,7 @@ set border 3 linecolor rgb soft linewidth 1
 set tics nomirror scale 0.5 textcolor rgb ink
 set grid linetype 1 linecolor rgb "#B0808080" linewidth 0.75
 unset key
-set style fill solid 0.85 noborder
+set style fill solid 1.0 noborder
 set datafile missing "NaN"
 set title textcolor rgb ink
 set xlabel textcolor rgb ink

@@ -61,12 +61,12 @@ static size_t part_of(const char *word, size_t len, size_t room)
 void terminal_wrap(const char *text, size_t len, size_t at, size_t indent, size_t width, FILE *to)
 {
     size_t room = width > indent ? width - indent : 1;
+    bool first = true; /* on its line */
     for (const char *end = text + len, *word = text; word < end;) {
         size_t n = strcspn(word, " \n");
         n = n < (size_t)(end - word) ? n : (size_t)(end - word);
         n = part_of(word, n, room);
         size_t wide = text_width(word, n);
-        bool first = at <= indent;
         if (!first && (at >= width || wide >= width - at)) {
             fprintf(to, "\n%*s", (int)indent, "");
             at = indent;
@@ -74,6 +74,7 @@ void terminal_wrap(const char *text, size_t len, size_t at, size_t indent, size_
         }
         fprintf(to, "%s%.*s", first ? "" : " ", (int)n, word);
         at += wide + !first;
+        first = false;
         word += n;
         word += strspn(word, " \n");
     }
@@ -89,7 +90,7 @@ static size_t hang(const char *line, size_t len, size_t width)
         ;
     while (gap < len && line[gap] == ' ')
         gap++;
-    return gap < len && gap <= width / 2 ? gap : indent;
+    return gap < len && gap <= 2 * width / 3 ? gap : indent;
 }
 
 static void lay_out_line(const struct page *p, const char *line, size_t len, const char *mark)

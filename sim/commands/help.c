@@ -8,6 +8,7 @@
 #include "placement/catalog.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 
 enum { WIDTH = 79, NARROW = 4, COMMAND_AT = 23, OPTION_AT = 15, HELP_AT = 32 };
@@ -94,6 +95,25 @@ void help_program(FILE *to)
           to);
 }
 
+/* A paragraph. */
+__attribute__((format(printf, 2, 3))) static void say(size_t indent, const char *format, ...)
+{
+    char text[2048];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    print_words(text, strlen(text), indent, stdout);
+}
+
+static void print_choices(const char *names)
+{
+    char text[512];
+    snprintf(text, sizeof text, "one of %s", names);
+    printf("%*s", OPTION_AT, "");
+    print_words(text, strlen(text), OPTION_AT, stdout);
+}
+
 /* The options of a strategy or workload, from its own table. */
 static void help_options(const struct option *o)
 {
@@ -102,12 +122,36 @@ static void help_options(const struct option *o)
             continue;
         print_entry(o->name, OPTION_AT, o->help, stdout);
         if (o->choices)
-            printf("  %-12s one of %s\n", "", o->choices);
+            print_choices(o->choices);
         if (o->type == OPTION_COUNT && o->max > 0)
             printf("  %-12s %.0f to %.0f\n", "", o->min, o->max);
         if (o->fallback)
             printf("  %-12s default %s\n", "", o->fallback);
     }
+}
+
+static void help_strategy(const struct strategy *s)
+{
+    const struct keyed_hash usual = {.hash = hash_find("xxh3")};
+    struct nature nature;
+    char why[WHY];
+    say(NARROW, "%s: %s", s->name, s->summary);
+    say(NARROW, "source: %s%s%s", s->source, s->version ? "; version " : "", s->version ? s->version : "");
+    say(NARROW, "cost: %s", s->cost);
+    if (!nature_of(s, &usual, &nature, why)) {
+        say(NARROW, "traits: %s", *nature.traits ? nature.traits : "none");
+        say(NARROW, "exact: %s", nature.exact);
+    }
+    putchar('\n');
+    help_options(s->option);
+}
+
+static void help_hash(const struct hash *h)
+{
+    say(NARROW, "%s: %s", h->name, h->summary);
+    say(0, "a hash of %u bits; -H %s, or hash=%s of a strategy; keysim list hashes shows all", h->bits, h->name, h->name);
+    if (h->seed_bits)
+        printf("\n  %-13s0 to 2^%u-1, as in %s:seed=7 (default 0)\n", "seed", h->seed_bits, h->name);
 }
 
 static bool help_name(const char *name)
@@ -118,23 +162,13 @@ static bool help_name(const char *name)
     while (k->name && strcmp(k->name, name))
         k++;
     if (s) {
-        const struct keyed_hash usual = {.hash = hash_find("xxh3")};
-        struct nature nature;
-        char why[WHY];
-        printf("%s: %s\nsource: %s%s%s\ncost: %s\n", s->name, s->summary, s->source, s->version ? "; version " : "", s->version ? s->version : "",
-               s->cost);
-        if (!nature_of(s, &usual, &nature, why))
-            printf("traits: %s\nexact: %s\n", *nature.traits ? nature.traits : "none", nature.exact);
-        putchar('\n');
-        help_options(s->option);
+        help_strategy(s);
     } else if (k->name) {
-        printf("%s: %s\n\n", k->name, k->summary);
+        say(NARROW, "%s: %s", k->name, k->summary);
+        putchar('\n');
         help_options(k->option);
     } else if (hash) {
-        printf("%s: %s\na hash of %u bits; -H %s, or hash=%s of a strategy; keysim list hashes shows all\n", hash->name, hash->summary, hash->bits, hash->name,
-               hash->name);
-        if (hash->seed_bits)
-            printf("\n  %-13s0 to 2^%u-1, as in %s:seed=7 (default 0)\n", "seed", hash->seed_bits, hash->name);
+        help_hash(hash);
     }
     return s || k->name || hash;
 }

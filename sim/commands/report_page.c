@@ -5,7 +5,7 @@
  *   anything else      words_print()
  *
  * gnuplot's SVG files share their ids and are drawn in black: ids get the chart's name in front, and black becomes the colour of the
- * text around, so that the page can be dark. */
+ * text around, style.gp's quiet grey that of the page's quiet words, so that the page can be dark. */
 #include "commands/inner.h"
 #include "commands/report.h"
 
@@ -78,6 +78,7 @@ static const struct {
     {"'black'", "'currentColor'", false},
     {"rgb(  0,   0,   0)", "currentColor", false},
     {"rgb(0,0,0)", "currentColor", false},
+    {"rgb(107,107,107)", "var(--quiet)", false},
     {" color=\"white\"", "", false},
     {"flood-color='white'", "flood-color='none'", false},
     {" shape-rendering=\"crispEdges\"", "", false}, /* slanted edges would be steps */
