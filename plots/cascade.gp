@@ -23,7 +23,7 @@ if (!setup && count) {
     cell_wide = panel_wide / (most_steps + 1.0)
     small = count > 20 ? ",11" : ",14"
     # up: blue, as full as it is; over: what it can bear is less; dead: empty
-    paint(s, state) = state == 1 ? modulo_colour + 0x20000000 : ring_colour + (int(235 - 180 * s) << 24)
+    paint(s, state) = state == 1 ? modulo_colour + 0x40000000 : ring_colour + (int(235 - 170 * s) << 24)
     step_name(k) = cell_wide > 24 ? sprintf("%d", k - 100) : ""
     unset key
     set border 15

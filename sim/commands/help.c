@@ -70,7 +70,8 @@ void help_command(const struct command *c, FILE *to)
 {
     char usage[1024];
     snprintf(usage, sizeof usage, "keysim %s %s", c->name, c->usage);
-    print_words(usage, strlen(usage), NARROW, to);
+    for (const char *line = usage; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        print_words(line, strcspn(line, "\n"), NARROW, to);
     print_words(c->summary, strlen(c->summary), 0, to);
     fputc('\n', to);
     for (const struct flag *f = flags; f->id; f++)
@@ -150,8 +151,12 @@ static void help_hash(const struct hash *h)
 {
     say(NARROW, "%s: %s", h->name, h->summary);
     say(0, "a hash of %u bits; -H %s, or hash=%s of a strategy; keysim list hashes shows all", h->bits, h->name, h->name);
-    if (h->seed_bits)
-        printf("\n  %-13s0 to 2^%u-1, as in %s:seed=7 (default 0)\n", "seed", h->seed_bits, h->name);
+    if (!h->seed_bits)
+        return;
+    char seed[128];
+    snprintf(seed, sizeof seed, "0 to 2^%u-1, as in %s:seed=7 (default 0)", h->seed_bits, h->name);
+    putchar('\n');
+    print_entry("seed", OPTION_AT, seed, stdout);
 }
 
 static bool help_name(const char *name)

@@ -78,6 +78,9 @@ static const struct {
     {"'black'", "'currentColor'", false},
     {"rgb(  0,   0,   0)", "currentColor", false},
     {"rgb(0,0,0)", "currentColor", false},
+    {"rgb(  0,   0,   1)", "currentColor", false}, /* black lines that gnuplot must not join */
+    {"rgb(  0,   0,   2)", "currentColor", false},
+    {"rgb(  0,   0,   3)", "currentColor", false},
     {"rgb(107,107,107)", "var(--quiet)", false},
     {" color=\"white\"", "", false},
     {"flood-color='white'", "flood-color='none'", false},

@@ -75,10 +75,11 @@ const look = (() => {
     const label = e.getAttribute('aria-label') || e.getAttribute('alt') || (e.querySelector(':scope > title') || {}).textContent || '';
     const id = (/id="([^"]*)gnuplot_canvas"/.exec(e.innerHTML) || [])[1] || String(k + 1);
     const drawn = e instanceof SVGElement ? marks(e) : [];
-    if (box.width < 100 || box.height < 50) problems.push(`is ${round(box.width)} x ${round(box.height)} px`);
+    const none = /^no picture for these nodes/.test(e.textContent.trim()); // it says why in the caption
+    if (box.width < 100 || box.height < (none ? 20 : 50)) problems.push(`is ${round(box.width)} x ${round(box.height)} px`);
     if (e instanceof SVGElement) {
       const inside = drawn.filter(m => m.box.right > box.left && m.box.left < box.right && m.box.bottom > box.top && m.box.top < box.bottom);
-      if (inside.length < 5 && !/^No picture: ./.test(e.textContent.trim())) problems.push(`shows ${inside.length} marks`);
+      if (inside.length < 5 && !none) problems.push(`shows ${inside.length} marks`);
       const out = r => r.right > box.right + 1 || r.left < box.left - 1 || r.bottom > box.bottom + 1 || r.top < box.top - 1;
       for (const t of e.querySelectorAll('text')) if (t.textContent.trim() && out(t.getBoundingClientRect())) problems.push(`cuts '${short(t.textContent)}'`);
       if (e.getAttribute('role') !== 'img') problems.push('has no role="img"');
