@@ -91,28 +91,23 @@ void help_program(FILE *to)
         snprintf(name, sizeof name, "keysim %s", (*c)->name);
         print_entry(name, COMMAND_AT, (*c)->summary, to);
     }
-    fputs("\nkeysim help COMMAND says more; keysim list shows strategies, hashes and workloads.\n"
-          "Try: keysim balance -s modulo -s ring:vnodes=1/150 -s slots -n 10\n",
-          to);
+    static const char more[] = "keysim help COMMAND says more; keysim list shows strategies, hashes and workloads.";
+    fputc('\n', to);
+    print_words(more, sizeof more - 1, 0, to);
+    fputs("Try: keysim balance -s modulo -s ring:vnodes=1/150 -s slots -n 10\n", to);
 }
 
-/* A paragraph. */
-__attribute__((format(printf, 2, 3))) static void say(size_t indent, const char *format, ...)
+/* A paragraph, its first line `at` blanks in and the others `indent`. */
+__attribute__((format(printf, 3, 4))) static void say(size_t at, size_t indent, const char *format, ...)
 {
     char text[2048];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    print_words(text, strlen(text), indent, stdout);
-}
-
-static void print_choices(const char *names)
-{
-    char text[512];
-    snprintf(text, sizeof text, "one of %s", names);
-    printf("%*s", OPTION_AT, "");
-    print_words(text, strlen(text), OPTION_AT, stdout);
+    printf("%*s", (int)at, "");
+    terminal_wrap(text, strlen(text), at, indent, help_width(stdout), stdout);
+    putchar('\n');
 }
 
 /* The options of a strategy or workload, from its own table. */
@@ -123,11 +118,11 @@ static void help_options(const struct option *o)
             continue;
         print_entry(o->name, OPTION_AT, o->help, stdout);
         if (o->choices)
-            print_choices(o->choices);
+            say(OPTION_AT, OPTION_AT, "one of %s", o->choices);
         if (o->type == OPTION_COUNT && o->max > 0)
-            printf("  %-12s %.0f to %.0f\n", "", o->min, o->max);
+            say(OPTION_AT, OPTION_AT, "%.0f to %.0f", o->min, o->max);
         if (o->fallback)
-            printf("  %-12s default %s\n", "", o->fallback);
+            say(OPTION_AT, OPTION_AT, "default %s", o->fallback);
     }
 }
 
@@ -136,12 +131,12 @@ static void help_strategy(const struct strategy *s)
     const struct keyed_hash usual = {.hash = hash_find("xxh3")};
     struct nature nature;
     char why[WHY];
-    say(NARROW, "%s: %s", s->name, s->summary);
-    say(NARROW, "source: %s%s%s", s->source, s->version ? "; version " : "", s->version ? s->version : "");
-    say(NARROW, "cost: %s", s->cost);
+    say(0, NARROW, "%s: %s", s->name, s->summary);
+    say(0, NARROW, "source: %s%s%s", s->source, s->version ? "; version " : "", s->version ? s->version : "");
+    say(0, NARROW, "cost: %s", s->cost);
     if (!nature_of(s, &usual, &nature, why)) {
-        say(NARROW, "traits: %s", *nature.traits ? nature.traits : "none");
-        say(NARROW, "exact: %s", nature.exact);
+        say(0, NARROW, "traits: %s", *nature.traits ? nature.traits : "none");
+        say(0, NARROW, "exact: %s", nature.exact);
     }
     putchar('\n');
     help_options(s->option);
@@ -149,8 +144,8 @@ static void help_strategy(const struct strategy *s)
 
 static void help_hash(const struct hash *h)
 {
-    say(NARROW, "%s: %s", h->name, h->summary);
-    say(0, "a hash of %u bits; -H %s, or hash=%s of a strategy; keysim list hashes shows all", h->bits, h->name, h->name);
+    say(0, NARROW, "%s: %s", h->name, h->summary);
+    say(0, 0, "a hash of %u bits; -H %s, or hash=%s of a strategy; keysim list hashes shows all", h->bits, h->name, h->name);
     if (!h->seed_bits)
         return;
     char seed[128];
@@ -169,7 +164,7 @@ static bool help_name(const char *name)
     if (s) {
         help_strategy(s);
     } else if (k->name) {
-        say(NARROW, "%s: %s", k->name, k->summary);
+        say(0, NARROW, "%s: %s", k->name, k->summary);
         putchar('\n');
         help_options(k->option);
     } else if (hash) {
