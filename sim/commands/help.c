@@ -85,7 +85,9 @@ void help_command(const struct command *c, FILE *to)
 
 void help_program(FILE *to)
 {
-    fputs("keysim: which node does a key go to, and what does that choice cost?\n\n", to);
+    static const char what[] = "keysim: which node does a key go to, and what does that choice cost?";
+    print_words(what, sizeof what - 1, 0, to);
+    fputc('\n', to);
     for (const struct command *const *c = commands; *c; c++) {
         char name[32];
         snprintf(name, sizeof name, "keysim %s", (*c)->name);
