@@ -9,6 +9,7 @@ export TERM=xterm
 on_terminal() {
     script -qec "stty cols $1 rows 24; $2" /dev/null </dev/null | tr -d '\r'
 }
+quoted() { for word in "$@"; do printf " '%s'" "$word"; done; } # for the shell between
 # The widest line without marks, in characters; commands to copy stay whole.
 widest() { sed -e 's/\x1b\[[0-9;]*m//g' -e '/^Next: /d' | LC_ALL=C.UTF-8 awk '{ if (length($0) > w) w = length($0) } END { print w + 0 }'; }
 marks() { grep -c "$(printf '\033')"; }
@@ -57,7 +58,7 @@ for width in 40 80; do
     echo "$commands" | grep -v '^where' >lines # whose rows are keys, and come as they are
     wide=
     while read -r line; do
-        on_terminal $width "'$keysim' $line -q --progress never" >shown
+        on_terminal $width "'$keysim'$(quoted $line) -q --progress never" >shown
         got=$(widest <shown)
         [ "$got" -le $((width < 42 ? 42 : width)) ] && [ "$(wc -l <shown)" -gt 1 ] || wide="$wide; $line: $got" # a word of 21 letters in a column of 19
     done <lines
