@@ -32,7 +32,7 @@ ALLFLAGS  = $(STD) $(OPT) $(WARN) $(WERROR) $(OPENMP) $(SANFLAGS) $(CFLAGS)
 SRC   := $(sort $(shell find sim strategies -name '*.c'))
 OBJ   := $(SRC:%.c=$(B)/obj/%.o)
 CORE  := $(filter-out $(B)/obj/sim/main.o,$(OBJ))
-TESTS := $(sort $(wildcard tests/unit/*_test.c tests/contract/*_test.c tests/property/*_test.c))
+TESTS := $(sort $(wildcard tests/unit/*_test.c tests/contract/*_test.c tests/property/*_test.c tests/fuzz/*_fuzz.c))
 TESTBIN := $(TESTS:%.c=$(B)/%)
 
 .DELETE_ON_ERROR:

@@ -1,7 +1,7 @@
 /* The reader: one buffer, records handed out where they lie in it. A line is found by
  * one memchr; a CSV record without a quote likewise, and only one with quotes is
- * walked byte by byte and unquoted in place. The buffer starts at 256 KiB and grows
- * only for a record that does not fit. */
+ * walked byte by byte and unquoted in place. The buffer starts at 256 KiB, or a smaller file's
+ * size, and grows only for a record that does not fit. */
 #include "base/csv.h"
 #include "base/mem.h"
 #include "base/ranks.h"
@@ -30,7 +30,11 @@ static int open_file(struct reader *r, char why[WHY])
     r->file = r->standard ? STDIN_FILENO : open(r->path, O_RDONLY | O_CLOEXEC);
     if (r->file < 0 || fstat(r->file, &about))
         return fail_file(why, errno, r->path, "cannot be read");
-    return S_ISDIR(about.st_mode) ? fail_file(why, EISDIR, r->path, "cannot be read") : 0;
+    if (S_ISDIR(about.st_mode))
+        return fail_file(why, EISDIR, r->path, "cannot be read");
+    if (S_ISREG(about.st_mode) && about.st_size > 0 && about.st_size < BUFFER) /* 0: /proc does not say */
+        r->capacity = (size_t)about.st_size + 1; /* the end is met without growing */
+    return 0;
 }
 
 int reader_open(struct reader **out, const char *path, char end, bool keep_cr, char why[WHY])
@@ -42,8 +46,9 @@ int reader_open(struct reader **out, const char *path, char end, bool keep_cr, c
     r->standard = strcmp(path, "-") == 0;
     path = r->standard ? "standard input" : path;
     r->path = mem_copy(path, strlen(path));
-    r->buffer = mem_alloc(BUFFER, 1);
-    int error = r->path && r->buffer ? open_file(r, why) : fail(why, ENOMEM, "out of memory");
+    int error = r->path ? open_file(r, why) : fail(why, ENOMEM, "out of memory");
+    if (!error && !(r->buffer = mem_alloc(r->capacity, 1)))
+        error = fail(why, ENOMEM, "out of memory");
     if (error)
         reader_close(r);
     else

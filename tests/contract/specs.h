@@ -18,9 +18,10 @@ static const char *const more_specs[] = {
 
 enum origin { CATALOG, CHOICE, BY_HAND };
 typedef void spec_test(const char *text, const char *hash, enum origin from);
+typedef void spec_text(const char *text, enum origin from, void *to);
 
 /* Which hash the keys have when the run's is this one; NULL: cannot be opened so, why says why. */
-static const struct hash *hash_in_run(const char *text, const char *hash, char why[WHY])
+static inline const struct hash *hash_in_run(const char *text, const char *hash, char why[WHY])
 {
     struct trial t = {.registry = registry_create()};
     struct spec *spec = spec_of(text);
@@ -36,8 +37,9 @@ static const struct hash *hash_in_run(const char *text, const char *hash, char w
 }
 
 /* With a wide hash, and where the keys' hash is the run's with a narrow one too. */
-static void walk_hashes(const char *text, enum origin from, spec_test *test)
+static inline void walk_hashes(const char *text, enum origin from, void *to)
 {
+    spec_test *test = *(spec_test **)to;
     char why[WHY] = "";
     const struct hash *wide = hash_in_run(text, "xxh3", why);
     if (!wide) {
@@ -49,7 +51,7 @@ static void walk_hashes(const char *text, enum origin from, spec_test *test)
         test(text, "crc16", from);
 }
 
-static void walk_choices(const struct strategy *s, spec_test *test)
+static inline void walk_choices(const struct strategy *s, spec_text *each, void *to)
 {
     char text[128];
     for (const struct option *o = s->option; o && o->name; o++)
@@ -59,22 +61,27 @@ static void walk_choices(const struct strategy *s, spec_test *test)
             if (n == strlen(o->fallback) && !strncmp(word, o->fallback, n))
                 continue;
             snprintf(text, sizeof text, "%s:%s=%.*s", s->name, o->name, (int)n, word);
-            walk_hashes(text, CHOICE, test);
+            each(text, CHOICE, to);
         }
 }
 
 /* words: of the command line, strategies' names; none: all. */
-static void walk_specs(spec_test *test, char *const *words)
+static inline void walk_texts(spec_text *each, void *to, char *const *words)
 {
     for (size_t i = 0; catalog[i]; i++) {
         if (!asked_for(catalog[i]->name, words))
             continue;
-        walk_hashes(catalog[i]->name, CATALOG, test);
-        walk_choices(catalog[i], test);
+        each(catalog[i]->name, CATALOG, to);
+        walk_choices(catalog[i], each, to);
     }
     for (size_t i = 0; i < sizeof more_specs / sizeof *more_specs; i++)
         if (asked_for(more_specs[i], words))
-            walk_hashes(more_specs[i], BY_HAND, test);
+            each(more_specs[i], BY_HAND, to);
+}
+
+static inline void walk_specs(spec_test *test, char *const *words)
+{
+    walk_texts(walk_hashes, &test, words);
 }
 
 #endif

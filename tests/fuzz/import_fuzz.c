@@ -1,0 +1,85 @@
+/* Real configurations, each format with a corpus of its own (corpus/import-FORMAT): the first byte is the format's number, the rest of the first line
+ * names the part, and the file follows. What is read is a cluster and a spec that exists; what is not is refused with a sentence. */
+#include "placement/catalog.h"
+#include "tests/fuzz/clusters.h"
+
+static const char *const format[] = {"cassandra", "envoy", "haproxy", "ketama", "nginx", "redis-nodes", "twemproxy"};
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak)); /* the engine's */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+/* A run that starts with one format stays with it. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    (void)seed;
+    return size < 2 ? LLVMFuzzerMutate(data, size, most) : 1 + LLVMFuzzerMutate(data + 1, size - 1, most - 1);
+}
+
+static void no_control(const char *text)
+{
+    for (; *text; text++)
+        HOLD((unsigned char)*text >= 32 && *text != 127);
+}
+
+static void is_told_whole(const struct cluster *c)
+{
+    is_cluster(c);
+    for (uint32_t i = 0; i < c->size; i++) {
+        const struct node *n = &c->node[i];
+        size_t len;
+        const char *down = node_attribute(n, "down", &len);
+        HOLD(n->down == (down && len == 1 && *down == '1'));
+        no_control(n->name);
+        no_control(n->attributes);
+    }
+}
+
+static void is_spec(const char *text)
+{
+    char why[WHY] = "";
+    struct spec **all;
+    size_t n;
+    HOLD(text);
+    int e = catalog_expand(text, &all, &n, why);
+    if (e)
+        fprintf(stderr, "%s: %s\n", text, why);
+    HOLD(!e && n == 1);
+    spec_destroy(all[0]);
+    mem_free(all);
+}
+
+static void imported(struct registry *r, const char *nodes)
+{
+    char why[WHY] = "";
+    const char *spec, *warning;
+    const struct cluster *c, *again = NULL;
+    if (refused(cluster_import(r, nodes, &spec, &warning, why), why)) {
+        HOLD(refused(cluster_read(r, nodes, false, &c, why), why));
+        return;
+    }
+    HOLD(!cluster_read(r, nodes, false, &c, why));
+    HOLD(!cluster_read(r, nodes, false, &again, why) && same_nodes(c, again));
+    is_told_whole(c);
+    is_spec(spec);
+    if (warning)
+        no_control(warning);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint64_t live = mem_live();
+    unsigned which = take(&data, &size) % (sizeof format / sizeof *format);
+    char nodes[256];
+    const uint8_t *line = size ? memchr(data, '\n', size) : NULL;
+    size_t part = line && line - data < 64 ? (size_t)(line - data) : 0, head = line ? part + (line == data + part) : 0;
+    const char *path = file_of(data + head, size - head);
+    if (part && memchr(data, 0, part))
+        part = 0;
+    snprintf(nodes, sizeof nodes, "@%s:%s%s%.*s", format[which], path, part ? "#" : "", (int)part, (const char *)data);
+    struct registry *r = registry_create();
+    HOLD(r);
+    imported(r, nodes);
+    registry_destroy(r);
+    HOLD(mem_live() == live);
+    return 0;
+}

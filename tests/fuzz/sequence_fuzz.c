@@ -1,0 +1,468 @@
+/* Changes and look-ups over every strategy, driven by bytes and held against naive oracles.
+ *
+ * The head picks a spec of the contract's, a hash, the first nodes and their attributes; then come operations of four bytes. After each change the
+ * placement must answer as one opened anew on the same nodes, or, where it remembers, as a twin that went the same way undisturbed; what is refused, or
+ * fails for want of memory, leaves all as it was. */
+#include "strategies/engines/jump.h"
+#include "strategies/engines/names.h"
+#include "strategies/engines/ring_parts.h"
+#include "tests/contract/specs.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/ring_oracle.h"
+
+enum { NODES = 16, DIGESTS = 40, KEYS = 8, ANSWERS = DIGESTS + KEYS, OPERATIONS = 24, POINTS = 2000, WALKED = 64, TEXTS = 512 };
+
+struct run {
+    const struct spec *spec;
+    struct keyed_hash hash;
+    struct registry *registry;
+    const struct cluster *cluster, *earlier;
+    struct placement *p, *twin; /* twin: of those that remember, else NULL */
+    bool addresses;
+    uint64_t digest[DIGESTS];
+    uint32_t owner[ANSWERS]; /* as last seen */
+};
+
+/* -- specs -- */
+
+/* Options whose defaults take long to open: small where the spec does not say. */
+static const struct {
+    const char *name, *option, *value;
+} lighter[] = {
+    {"ring", "vnodes", "9"}, {"maglev", "table", "251"}, {"envoy-maglev", "table", "251"}, {"ipvs-mh", "table", "251"}, {"slots", "count", "160"},
+    {"anchor", "capacity", "32"}, {"dx", "capacity", "64"}, {"bounded", "over", "ring:vnodes=9"}, {"choices", "over", "ring:vnodes=9"},
+};
+
+static char *texts[TEXTS];
+static size_t text_total;
+
+static void keep_text(const char *text, enum origin from, void *to)
+{
+    char more[160];
+    size_t name = strcspn(text, ":");
+    (void)from, (void)to;
+    snprintf(more, sizeof more, "%s", text);
+    for (size_t i = 0; i < sizeof lighter / sizeof *lighter; i++)
+        if (strlen(lighter[i].name) == name && !memcmp(text, lighter[i].name, name) && !strstr(text + name, lighter[i].option))
+            snprintf(more, sizeof more, "%s%c%s=%s", text, text[name] ? ',' : ':', lighter[i].option, lighter[i].value);
+    HOLD(text_total < TEXTS);
+    HOLD(texts[text_total++] = strdup(more));
+}
+
+/* -- what a placement answers -- */
+
+static void answers(const struct run *r, const struct placement *p, uint32_t owner[ANSWERS])
+{
+    char text[KEYS][64];
+    const void *key[KEYS];
+    uint32_t len[KEYS];
+    uint64_t digest[KEYS], one;
+    uint8_t verdict[KEYS];
+    bool plain;
+    int kind = key_kind(p);
+    p->engine->lookup_many(p->state, r->digest, DIGESTS, owner);
+    for (size_t i = 0; i < DIGESTS; i++)
+        HOLD(owner[i] == p->engine->lookup(p->state, r->digest[i]));
+    for (uint32_t i = 0; i < KEYS; i++) {
+        len[i] = key_text(kind, i, text[i]);
+        key[i] = text[i];
+    }
+    placement_digests(p, key, len, KEYS, digest, verdict, &plain);
+    placement_owners(p, key, len, KEYS, digest, verdict, plain, owner + DIGESTS);
+    for (size_t i = 0; i < KEYS; i++) {
+        HOLD(placement_digest(p, text[i], len[i], &one) == (enum key_verdict)verdict[i] && one == digest[i]);
+        HOLD(owner[DIGESTS + i] == (verdict[i] == KEY_HASHED ? placement_owner(p, text[i], len[i], one) : NO_NODE));
+    }
+}
+
+/* One of the published rings forgets no node. */
+static bool departed_stay(const struct run *r)
+{
+    return !strcmp(r->spec->name, "tutorial-java-fnv");
+}
+
+static bool may_own(const struct run *r, uint32_t id)
+{
+    bool knows_down = r->p->caps & CAP_DOWN;
+    const struct node *n = cluster_by_id(r->cluster, id);
+    if (id == NO_NODE)
+        return knows_down && any_down(r->cluster);
+    return n ? !(knows_down && n->down) : departed_stay(r) && id < r->p->cluster->ids;
+}
+
+static void same_answers(const struct run *r, const struct placement *p)
+{
+    uint32_t owner[ANSWERS];
+    answers(r, p, owner);
+    HOLD(!memcmp(owner, r->owner, sizeof owner));
+}
+
+/* As another placement of the same nodes. */
+static void as_if(const struct run *r, const struct placement *other)
+{
+    HOLD(r->p->engine == other->engine && r->p->caps == other->caps && r->p->law == other->law && r->p->law_count == other->law_count);
+    same_answers(r, other);
+}
+
+static void anew(const struct run *r)
+{
+    struct placement *p;
+    char why[WHY] = "";
+    int e = placement_open(&p, r->spec, r->cluster, &r->hash, why);
+    if (e)
+        fprintf(stderr, "%s\n", why);
+    HOLD(!e);
+    as_if(r, p);
+    HOLD(placement_memory(r->p) <= 2 * placement_memory(p) + 4096);
+    placement_close(p);
+}
+
+static void looked_at(struct run *r)
+{
+    answers(r, r->p, r->owner);
+    for (size_t i = 0; i < ANSWERS; i++)
+        HOLD(may_own(r, r->owner[i]));
+    HOLD(r->p->cluster->size == r->cluster->size && r->p->cluster->node == r->cluster->node);
+    if (r->twin)
+        as_if(r, r->twin);
+    else
+        anew(r);
+}
+
+/* -- changes -- */
+
+static const struct node *standing(const struct cluster *before, const struct cluster *after, uint32_t id)
+{
+    const struct node *a = cluster_by_id(before, id), *b = cluster_by_id(after, id);
+    return a && b && a->weight == b->weight && a->down == b->down ? a : NULL;
+}
+
+static void no_bystander(const struct run *r, const struct cluster *before, const uint32_t owner[DIGESTS])
+{
+    for (size_t i = 0; i < DIGESTS; i++)
+        HOLD(owner[i] == r->owner[i] || !standing(before, r->cluster, owner[i]) || !standing(before, r->cluster, r->owner[i]));
+}
+
+static bool only_at_the_end(const struct cluster *before, const struct cluster *after)
+{
+    uint32_t n = before->size < after->size ? before->size : after->size;
+    for (uint32_t i = 0; i < n; i++)
+        if (before->node[i].id != after->node[i].id)
+            return false;
+    return true;
+}
+
+/* A change that one who opens anew would not refuse is refused only where nodes must leave in order. */
+static void rightly_refused(const struct run *r, const struct cluster *after)
+{
+    struct placement *p;
+    char why[WHY] = "";
+    if (r->p->caps & CAP_HISTORY || !(r->p->caps & CAP_ANY_REMOVAL))
+        return;
+    int e = placement_open(&p, r->spec, after, &r->hash, why);
+    placement_close(p);
+    HOLD(refused(e, why));
+}
+
+static void as_before(const struct run *r, const struct placement *was, const struct cluster *cluster)
+{
+    HOLD(r->p->cluster == cluster && r->p->engine == was->engine && r->p->caps == was->caps && r->p->law == was->law);
+    same_answers(r, r->p);
+}
+
+/* Goes to another cluster; the nth allocation fails first, if there are so many. */
+static void go(struct run *r, const struct cluster *after, uint64_t nth)
+{
+    const struct cluster *before = r->cluster, *seen = r->p->cluster;
+    const struct placement was = *r->p;
+    uint32_t owner[ANSWERS];
+    char why[WHY] = "";
+    uint64_t live = mem_live();
+    mem_fail_at(nth);
+    int e = placement_change(r->p, after, why);
+    mem_fail_at(0);
+    if (e == -ENOMEM && nth) {
+        HOLD(*why && mem_live() == live);
+        as_before(r, &was, seen);
+        e = placement_change(r->p, after, why);
+    }
+    if (refused(e, why)) {
+        HOLD(mem_live() == live);
+        as_before(r, &was, seen);
+        rightly_refused(r, after);
+        HOLD(!r->twin || placement_change(r->twin, after, why) == e);
+        return;
+    }
+    HOLD(r->p->caps & CAP_ANY_REMOVAL || only_at_the_end(before, after));
+    if (r->twin)
+        HOLD(!placement_change(r->twin, after, why));
+    memcpy(owner, r->owner, sizeof owner);
+    r->cluster = after;
+    looked_at(r);
+    if (was.caps & r->p->caps & CAP_MINIMAL)
+        no_bystander(r, before, owner);
+}
+
+/* -- oracles -- */
+
+static uint32_t ring_naive(const struct placement *p, uint64_t digest, uint32_t *walk, size_t k, size_t *walked)
+{
+    static struct emitted all;
+    const struct ring_rule *rule = &((const struct ring *)p->state)->rule;
+    size_t distinct;
+    *walked = SIZE_MAX; /* not known */
+    if (!p->strategy->points || p->caps & CAP_HISTORY || ring_points(p, &distinct) > POINTS || rule->both_sides || ((const struct ring *)p->state)->down)
+        return p->engine->lookup(p->state, digest);
+    all.n = 0;
+    HOLD(!p->strategy->points(p, NULL, collect, &all));
+    HOLD(all.n == ring_points(p, &distinct));
+    size_t at = oracle(&all, rule, rule->size ? digest % rule->size : digest >> rule->key_shift);
+    if (at < all.n && all.n <= WALKED && !((const struct ring *)p->state)->zones)
+        *walked = oracle_walk(&all, rule, at, walk, k);
+    return at < all.n ? all.at[at].id : NO_NODE;
+}
+
+static uint32_t modulo_naive(const struct cluster *c, uint64_t digest)
+{
+    uint64_t left = digest % cluster_weight(c);
+    for (uint32_t i = 0;; i++) {
+        if (left < c->node[i].weight)
+            return c->node[i].id;
+        left -= c->node[i].weight;
+    }
+}
+
+/* Lamping and Veach, as they print it. */
+static uint32_t jump_naive(const struct cluster *c, uint64_t key)
+{
+    int64_t b = -1, j = 0;
+    while (j < c->size) {
+        b = j;
+        key = key * UINT64_C(2862933555777941757) + 1;
+        j = (int64_t)((double)(b + 1) * ((double)(INT64_C(1) << 31) / (double)((key >> 33) + 1)));
+    }
+    return c->node[b].id;
+}
+
+/* -ln(u) / w, with the library's logarithm. */
+static double rendezvous_cost(const struct node *n, uint64_t digest)
+{
+    uint64_t word = rng_mix(digest ^ name_word(n));
+    double u = ((double)word + 1) * 0x1p-64;
+    return (word >> 63 ? -log1p(-(double)~word * 0x1p-64) : -log(u)) / n->weight;
+}
+
+static bool rendezvous_wins(const struct cluster *c, uint64_t digest, uint32_t id)
+{
+    double cost = rendezvous_cost(cluster_by_id(c, id), digest);
+    for (uint32_t i = 0; i < c->size; i++)
+        if (rendezvous_cost(&c->node[i], digest) < cost * (1 - 1e-9))
+            return false;
+    return true;
+}
+
+/* The owner, and where the ring says so, the copies. */
+static void against_naive(const struct run *r, uint64_t digest)
+{
+    const char *name = r->spec->name;
+    uint32_t owner = r->p->engine->lookup(r->p->state, digest), walk[NODES], copy[NODES];
+    size_t walked;
+    HOLD(may_own(r, owner));
+    if (is_ring(r->p)) {
+        HOLD(owner == ring_naive(r->p, digest, walk, 4, &walked));
+        if (walked != SIZE_MAX)
+            HOLD(r->p->engine->replicas(r->p->state, digest, copy, 4) == walked && !memcmp(walk, copy, walked * sizeof *walk));
+    } else if (!strcmp(name, "modulo")) {
+        HOLD(owner == modulo_naive(r->cluster, digest));
+    } else if (!strcmp(name, "jump")) {
+        HOLD(owner == jump_naive(r->cluster, digest));
+    } else if (!strcmp(name, "rendezvous") && r->p->caps & CAP_SCANS) {
+        HOLD(rendezvous_wins(r->cluster, digest, owner));
+    } else if (!strcmp(name, "null")) {
+        HOLD(owner == r->cluster->node[0].id);
+    }
+}
+
+static void replicas(const struct run *r, uint64_t digest, size_t k)
+{
+    uint32_t id[2 * NODES], owner = r->p->engine->lookup(r->p->state, digest);
+    bool salted;
+    size_t n = placement_replicas(r->p, digest, id, k, &salted);
+    HOLD(owner == NO_NODE ? n == 0 : n > 0 && n <= k && id[0] == owner);
+    for (size_t a = 0; a < n; a++) {
+        HOLD(id[a] != NO_NODE && may_own(r, id[a]));
+        for (size_t b = 0; b < a; b++)
+            HOLD(id[a] != id[b]);
+    }
+}
+
+/* Keys one after another where loads are looked at: nobody beyond what it may hold. */
+static void loaded(const struct run *r)
+{
+    uint64_t load[4 * NODES] = {0}, total = 0;
+    const struct engine *engine = r->p->engine;
+    if (!engine->lookup_loaded)
+        return;
+    HOLD(r->p->cluster->ids <= 4 * NODES);
+    for (size_t i = 0; i < DIGESTS; i++) {
+        uint32_t id = engine->lookup_loaded(r->p->state, r->digest[i], load, total);
+        HOLD(may_own(r, id) && (id == NO_NODE) == (r->owner[i] == NO_NODE));
+        if (id == NO_NODE)
+            continue;
+        HOLD(!engine->capacity || load[id] < engine->capacity(r->p->state, id, total));
+        load[id]++;
+        total++;
+    }
+}
+
+static void map(const struct run *r)
+{
+    struct map m;
+    char why[WHY] = "";
+    int e = placement_map(r->p, false, &m, why);
+    if (e == -EINVAL)
+        return;
+    HOLD(!e && m.count > 0 && m.range[0].first == 0);
+    for (size_t i = 0; i < m.count; i++)
+        HOLD(m.range[i].last >= m.range[i].first && (i == 0 || m.range[i].first == m.range[i - 1].last + 1));
+    for (size_t i = 0, at; i < DIGESTS; i++) {
+        uint64_t cell = m.cells ? r->digest[i] % m.cells : r->digest[i];
+        for (at = 0; m.range[at].last < cell; at++)
+            HOLD(at + 1 < m.count);
+        HOLD(m.range[at].id == r->owner[i]);
+    }
+    map_release(&m);
+}
+
+/* -- operations -- */
+
+enum { ADD, REMOVE, WEIGH, DOWN, JOINED, BACK, LOOK, COPIES, LOADED, MAP, STARVED, KINDS };
+
+static const uint32_t weight[16] = {1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 9, 40, WEIGHT_MAX};
+
+static void name_of(const struct run *r, unsigned k, char name[32])
+{
+    snprintf(name, 32, r->addresses ? "10.0.0.%u" : "node-%u", k % NODES + r->addresses);
+}
+
+/* One part of a CHANGE. */
+static void change_text(const struct run *r, unsigned what, unsigned a, unsigned b, char text[64])
+{
+    const struct node *n = &r->cluster->node[a % r->cluster->size];
+    char name[32];
+    name_of(r, a, name);
+    if (what % 4 == ADD)
+        snprintf(text, 64, "+%s=%u", name, weight[b % 16]);
+    else if (what % 4 == REMOVE)
+        snprintf(text, 64, "-%s", n->name);
+    else if (what % 4 == WEIGH)
+        snprintf(text, 64, "%s=%u", n->name, weight[b % 16]);
+    else
+        snprintf(text, 64, "%s=%s", n->name, n->down ? "up" : "down");
+}
+
+static void change(struct run *r, const char *text, uint64_t nth)
+{
+    const struct cluster *after;
+    char why[WHY] = "";
+    if (!refused(cluster_change(r->registry, r->cluster, text, r->addresses, &after, why), why))
+        go(r, after, nth);
+}
+
+static void operation(struct run *r, unsigned what, unsigned a, unsigned b, unsigned c)
+{
+    char text[200] = "", other[64];
+    uint64_t digest = rng_upto(rng_mix(a << 16 | b << 8 | c), r->p->key.hash.hash->last);
+    what %= KINDS;
+    if (what <= DOWN || what == STARVED) {
+        change_text(r, what == STARVED ? c >> 6 : what, a, b, text);
+        change(r, text, what == STARVED ? 1 + c % 64 : 0);
+    } else if (what == JOINED) {
+        change_text(r, b >> 6, a, b, text);
+        change_text(r, b >> 4, c, c >> 4, other);
+        strcat(strcat(text, ";"), other);
+        change(r, text, 0);
+    } else if (what == BACK) {
+        if (r->earlier != r->cluster)
+            go(r, r->earlier, c & 1 ? 1 + c / 2 % 32 : 0);
+        r->earlier = a & 1 ? r->cluster : r->earlier;
+    } else if (what == LOOK) {
+        against_naive(r, a == b ? r->digest[c % DIGESTS] : digest);
+    } else if (what == COPIES) {
+        replicas(r, digest, 1 + c % (2 * NODES));
+    } else if (what == LOADED) {
+        loaded(r);
+    } else {
+        map(r);
+    }
+}
+
+/* -- the head -- */
+
+/* n nodes of default names; attributes say what some system asks for. */
+static const struct cluster *first_nodes(const struct run *r, unsigned n, unsigned attributes, unsigned salt)
+{
+    char text[NODES * 80], why[WHY] = "", name[32], nodes[80];
+    const struct cluster *c = NULL;
+    int at = 0;
+    for (unsigned i = 0; i < n; i++) {
+        name_of(r, i, name);
+        at += sprintf(text + at, "%s %u", name, weight[(salt + i * (attributes >> 4)) % 14]);
+        if (attributes % 8 == 1)
+            at += sprintf(text + at, " id=%u", 1 + i * (salt % 3));
+        if (attributes % 8 == 2)
+            at += sprintf(text + at, " dc=datacenter%u rack=rack%u", 1 + i % 2, 1 + i % 3);
+        if (attributes % 8 == 3)
+            at += sprintf(text + at, " tokens=%u,%u", i * 1000 + salt, 60000 - i);
+        if (attributes % 8 == 4)
+            at += sprintf(text + at, " slots=%u-%u", i * 1024, i + 1 == n ? 16383 : i * 1024 + 1023);
+        if (attributes % 8 == 5)
+            at += sprintf(text + at, " down=%u", i % 3 == salt % 3);
+        text[at++] = '\n';
+    }
+    snprintf(nodes, sizeof nodes, "@%s", file_of(text, (size_t)at));
+    HOLD(!cluster_read(r->registry, nodes, r->addresses, &c, why));
+    return c;
+}
+
+static void sequence(struct run *r, const uint8_t *data, size_t size)
+{
+    char why[WHY] = "";
+    if (refused(placement_open(&r->p, r->spec, r->cluster, &r->hash, why), why))
+        return;
+    if (r->p->caps & CAP_HISTORY)
+        HOLD(!placement_open(&r->twin, r->spec, r->cluster, &r->hash, why));
+    uint64_t last = r->p->key.hash.hash->last;
+    for (uint64_t i = 0; i < DIGESTS; i++)
+        r->digest[i] = i < 2 ? i * last : rng_upto(rng_at(77, i), last);
+    looked_at(r);
+    for (int i = 0; i < OPERATIONS && size; i++) {
+        unsigned what = take(&data, &size), a = take(&data, &size), b = take(&data, &size), c = take(&data, &size);
+        operation(r, what, a, b, c);
+    }
+    placement_close(r->p);
+    placement_close(r->twin);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const hashes[] = {"xxh3", "crc16", "xxh3", "crc32"};
+    if (!text_total)
+        walk_texts(keep_text, NULL);
+    uint64_t live = mem_live();
+    unsigned spec = take(&data, &size) << 8, hash, nodes, attributes;
+    spec = (spec | take(&data, &size)) % (unsigned)text_total;
+    hash = take(&data, &size);
+    nodes = take(&data, &size);
+    attributes = take(&data, &size);
+    struct spec *parsed = spec_of(texts[spec]);
+    struct run r = {.spec = parsed, .hash = {hash_find(hashes[hash % 4]), 0}, .registry = registry_create()};
+    HOLD(r.registry);
+    r.addresses = catalog_find(parsed->name)->addresses;
+    r.cluster = r.earlier = first_nodes(&r, 1 + nodes % NODES, attributes, hash >> 2);
+    sequence(&r, data, size);
+    registry_destroy(r.registry);
+    spec_destroy(parsed);
+    HOLD(mem_live() == live);
+    return 0;
+}
