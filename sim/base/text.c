@@ -239,6 +239,15 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb)
     return now[nb];
 }
 
+/* Whether text is the beginning of a longer name, or what is in it. */
+static bool is_part(const char *text, size_t len, const char *name)
+{
+    size_t same = 0;
+    while (same < len && lower(text[same]) == lower(name[same]))
+        same++;
+    return (same == len && len > 1) || (len > 3 && strstr(name, text));
+}
+
 size_t text_nearest(const char *text, const char *const *names, size_t n)
 {
     size_t len = strlen(text), best = n, nearest = len < 6 ? 2 : len / 3 + 1; /* farther is not meant */
@@ -248,11 +257,8 @@ size_t text_nearest(const char *text, const char *const *names, size_t n)
         size_t size = strlen(names[i]);
         if (size > NAME_MAX_LENGTH)
             continue;
-        size_t d = distance(text, len, names[i], size);
-        if (d > 1 && len > 1 && size > len && distance(text, len, names[i], len) == 0)
-            d = 1; /* the beginning of a name */
-        else if (d > 1 && len > 3 && strstr(names[i], text))
-            d = 1; /* or what is in it */
+        size_t apart = size > len ? size - len : len - size; /* edits that the lengths alone ask for */
+        size_t d = size > len && is_part(text, len, names[i]) ? 1 : apart < nearest ? distance(text, len, names[i], size) : apart;
         if (d < nearest && d < len && d < size) {
             nearest = d;
             best = i;

@@ -88,10 +88,8 @@ static int change_to(struct placement *p, const struct cluster *after, char why[
         char inner[WHY];
         uint64_t live = mem_live();
         int e = p->strategy->change(p, after, inner);
-        if (e)
-            return fail(why, -e, "%s: %s", p->strategy->name, inner);
-        o->memory += mem_live() - live; /* modulo 2^64: may shrink */
-        return 0;
+        o->memory += mem_live() - live; /* modulo 2^64: may shrink; room that was made stays even when more cannot be had */
+        return e ? fail(why, -e, "%s: %s", p->strategy->name, inner) : 0;
     }
     struct placement fresh = *p;
     uint64_t memory;

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size); /* 0; -1: not worth keeping, as it would take long */
@@ -55,18 +54,11 @@ static inline unsigned take(const uint8_t **data, size_t *size)
     return *size ? (--*size, *(*data)++) : 0;
 }
 
-/* A file in memory of these bytes, the one before overwritten; its path. */
-static inline const char *file_of(const void *data, size_t size)
-{
-    static char path[64];
-    static int file = -1;
-    if (file < 0) {
-        file = memfd_create("fuzz", MFD_CLOEXEC);
-        HOLD(file >= 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    }
-    HOLD(!ftruncate(file, 0) && pwrite(file, data, size, 0) == (ssize_t)size);
-    return path;
-}
+/* -- disk.c -- */
+
+/* A file of these bytes, which are not copied, in place of the one before; its path. In pieces: a read gives so many bytes at most, and the system says
+ * that the file has `told`. */
+const char *file_of(const void *data, size_t size);
+const char *file_in_pieces(const void *data, size_t size, size_t piece, size_t told);
 
 #endif

@@ -1,13 +1,11 @@
-/* Lines and CSV records against a naive reading of the same bytes, from a file and from a pipe that gives them piece by piece; then as a trace of
- * requests. The head: flags, the column, the size of the pieces. */
+/* Lines and CSV records against a naive reading of the same bytes, from a file that comes whole or piece by piece; or as a trace
+ * of requests. The head: flags, the column, the size of the pieces. */
 #include "base/csv.h"
 #include "base/text.h"
 #include "model/workload.h"
 #include "tests/fuzz/fuzz.h"
 
-#include <fcntl.h>
-
-enum { LINES = 1, NUL = 2, KEEP_CR = 4, PIPE = 8, TRACE = 16, SEMICOLON = 32, SIZES = 64, PIECES = 16 };
+enum { LINES = 1, NUL = 2, KEEP_CR = 4, PIECES = 8, TRACE = 16, SEMICOLON = 32, SIZES = 64 };
 
 struct input {
     const uint8_t *data;
@@ -17,26 +15,16 @@ struct input {
     bool keep_cr;
 };
 
+static const char *file(const struct input *in)
+{
+    return in->flags & PIECES ? file_in_pieces(in->data, in->size, in->piece, 1 + in->size / 3) : file_of(in->data, in->size);
+}
+
 static struct reader *opened(const struct input *in)
 {
     struct reader *r = NULL;
-    char why[WHY] = "", path[64];
-    int ends[2];
-    size_t at = 0;
-    if (!(in->flags & PIPE)) {
-        HOLD(!reader_open(&r, file_of(in->data, in->size), in->end, in->keep_cr, why));
-        return r;
-    }
-    HOLD(!pipe2(ends, O_DIRECT | O_CLOEXEC)); /* a read gives what one write gave */
-    for (size_t n = 0; at < in->size; n++) {
-        size_t some = n + 1 < PIECES && in->size - at > in->piece ? in->piece : in->size - at;
-        HOLD(write(ends[1], in->data + at, some) == (ssize_t)some);
-        at += some;
-    }
-    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[0]);
-    HOLD(!reader_open(&r, path, in->end, in->keep_cr, why));
-    close(ends[0]);
-    close(ends[1]);
+    char why[WHY] = "";
+    HOLD(!reader_open(&r, file(in), in->end, in->keep_cr, why));
     return r;
 }
 
@@ -172,7 +160,7 @@ static void trace(const struct input *in, struct naive *n)
     size_t size = in->column == 1 ? 2 : 1, most = sized && in->column == 1 ? 2 : in->column;
     struct workload *w;
     struct key_block b;
-    snprintf(spec, sizeof spec, "file:path=%s,column=%zu,sep=%s%s", file_of(in->data, in->size), in->column, in->separator == ';' ? ";" : "\\,",
+    snprintf(spec, sizeof spec, "file:path=%s,column=%zu,sep=%s%s", file(in), in->column, in->separator == ';' ? ";" : "\\,",
              sized ? size == 1 ? ",size-column=1" : ",size-column=2" : "");
     if (refused(workload_open_text(&w, spec, 1, why), why))
         return;
