@@ -138,13 +138,20 @@ static int next_slots(const char **at, const char *end, unsigned *first, unsigne
     return !digits || (more && *at == end) || *first > *last || *last >= SLOTS ? -EINVAL : 0;
 }
 
+static bool gives_slots(const struct cluster *c)
+{
+    bool given = false;
+    size_t len;
+    for (uint32_t i = 0; i < c->size; i++)
+        given |= node_attribute(&c->node[i], "slots", &len) != NULL;
+    return given;
+}
+
 /* Owners from the nodes' attributes, where any has one: *given. */
 static int given_slots(const struct cluster *c, uint32_t *owner, bool *given, char why[WHY])
 {
     size_t len;
-    *given = false;
-    for (uint32_t i = 0; i < c->size; i++)
-        *given |= node_attribute(&c->node[i], "slots", &len) != NULL;
+    *given = gives_slots(c);
     for (uint32_t i = 0; i < c->size && *given; i++) {
         const struct node *n = &c->node[i];
         const char *list = node_attribute(n, "slots", &len);
@@ -176,10 +183,11 @@ static int check(const struct cluster *c, char why[WHY])
     return c->size <= SLOTS ? 0 : fail(why, EINVAL, "%u masters cannot share %d slots: at most one master a slot", c->size, SLOTS);
 }
 
+/* Slots that nodes bring are theirs until the first change. */
 static void promise(struct placement *p, const struct cluster *c)
 {
     const struct redis_options *o = p->options;
-    p->caps = CAP_ANY_REMOVAL | CAP_ASSIGNED | (o->change == REBALANCE ? CAP_WEIGHTS : 0) | (o->change == CREATE ? 0 : CAP_HISTORY);
+    p->caps = CAP_ANY_REMOVAL | CAP_ASSIGNED | (o->change == REBALANCE ? CAP_WEIGHTS : 0) | (o->change == CREATE && !gives_slots(c) ? 0 : CAP_HISTORY);
     p->law = LAW_FIXED;
     if (o->change != REBALANCE && weights_differ(c))
         fail(p->warning, 0, "redis-cli's %s knows no weights: they are ignored (change=rebalance follows them)",

@@ -51,7 +51,7 @@ static inline char *text_of(const uint8_t *data, size_t size)
 /* The next byte of a target's head; 0 beyond the end. */
 static inline unsigned take(const uint8_t **data, size_t *size)
 {
-    return *size ? (--*size, *(*data)++) : 0;
+    return *size ? (--*size, *(*data)++) : 0u;
 }
 
 /* -- disk.c -- */
