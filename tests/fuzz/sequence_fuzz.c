@@ -456,7 +456,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const hashes[] = {"xxh3", "crc16", "xxh3", "crc32"};
     if (!text_total)
-        walk_texts(keep_text, NULL);
+        walk_texts(keep_text, NULL, &(char *){NULL});
     uint64_t live = mem_live();
     unsigned spec = take(&data, &size) << 8, hash, nodes, attributes;
     spec = (spec | take(&data, &size)) % (unsigned)text_total;
