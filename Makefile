@@ -24,8 +24,8 @@ SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-
 # A tarball brings REVISION along: git would tell of a repository around it.
 VERSION  := $(shell sed -n 's/^\#define KEYSIM_VERSION "\(.*\)"/\1/p' sim/base/version.h)
 REVISION := $(or $(shell cat REVISION 2>/dev/null || { test -e .git && git describe --always --dirty 2>/dev/null; }),unknown)
-DATADIR  ?= $(CURDIR)# holds data/ and plots/ where ../share/keysim beside the program is not there
-CPPFLAGS += -I. -Isim -DKEYSIM_DATADIR='"$(DATADIR)"' -DKEYSIM_FLAGS='"$(strip $(STD) $(OPT) $(OPENMP) $(SANFLAGS) $(CFLAGS))"'
+SOURCES  ?= $(CURDIR)# holds data/ and plots/ for a program that is not installed
+CPPFLAGS += -I. -Isim -DKEYSIM_DATADIR='"$(SOURCES)"' -DKEYSIM_FLAGS='"$(strip $(STD) $(OPT) $(OPENMP) $(SANFLAGS) $(CFLAGS))"'
 CFLAGS   ?=
 ALLFLAGS  = $(STD) $(OPT) $(WARN) $(WERROR) $(OPENMP) $(SANFLAGS) $(CFLAGS)
 

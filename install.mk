@@ -1,40 +1,79 @@
-# Where keysim goes on a machine, what others link against, and the tarball.
+# Where keysim goes on a machine, the library that others link, and the tarball.
 
-# GNU's names; DESTDIR stages the whole tree elsewhere.
+# GNU's names; DESTDIR stages the whole tree elsewhere. The program looks for its data in ../share/keysim from where it stands.
 PREFIX      ?= /usr/local
 EXEC_PREFIX ?= $(PREFIX)
 BINDIR      ?= $(EXEC_PREFIX)/bin
 LIBDIR      ?= $(EXEC_PREFIX)/lib
 INCLUDEDIR  ?= $(PREFIX)/include
 DATAROOTDIR ?= $(PREFIX)/share
+DATADIR     ?= $(DATAROOTDIR)
 MANDIR      ?= $(DATAROOTDIR)/man
 DOCDIR      ?= $(DATAROOTDIR)/doc/keysim
 BASHDIR     ?= $(DATAROOTDIR)/bash-completion/completions
 ZSHDIR      ?= $(DATAROOTDIR)/zsh/site-functions
 FISHDIR     ?= $(DATAROOTDIR)/fish/vendor_completions.d
-SHAREDIR     = $(DATAROOTDIR)/keysim# the program looks for ../share/keysim
 INSTALL     ?= install
-LD          ?= ld
-OBJCOPY     ?= objcopy
 
 .PHONY: lib install uninstall dist
 
 # --- the library ------------------------------------------------------------------------------------
-# One object of what the face needs, in which all that is not keysim_... is local.
-lib: $(B)/libkeysim.a $(B)/keysim.pc ## build the library for programs that embed keysim (build/libkeysim.a)
+LD      ?= ld
+OBJCOPY ?= objcopy
 
-$(B)/core.a: $(CORE)
-	@rm -f $@
-	$(Q)$(AR) rc $@ $^
+lib: $(B)/libkeysim.a ## build the library for programs that route keys themselves (build/libkeysim.a)
 
-$(B)/libkeysim.a: $(B)/obj/sim/library/keysim.o $(B)/core.a
+# One object of what the face needs, in which all is local but keysim_...: the linker finds what that is.
+$(B)/libkeysim.a: $(B)/obj/sim/library/keysim.o $(CORE)
 	$(call say,AR)
-	$(Q)$(LD) -r -o $(@:.a=.o) $^
-	$(Q)$(OBJCOPY) --localize-hidden $(@:.a=.o)
-	@rm -f $@
-	$(Q)$(AR) rcs $@ $(@:.a=.o)
+	@rm -f $@ $(B)/core.a
+	$(Q)$(AR) rc $(B)/core.a $(CORE)
+	$(Q)$(LD) -r -o $(B)/keysim.o $< $(B)/core.a
+	$(Q)$(OBJCOPY) --localize-hidden $(B)/keysim.o
+	$(Q)$(AR) rcs $@ $(B)/keysim.o
 
-# There is no shared library, so that what it needs stands under Libs: for a program, --static is always meant.
-$(B)/keysim.pc: stamp = prefix=$(PREFIX)\nlibdir=$(LIBDIR)\nincludedir=$(INCLUDEDIR)\n\n\
-Name: keysim\nDescription: which node a key goes to, for clients that route keys\nVersion: $(VERSION)\n\
-Libs: -L$${libdir} -lkeysim -lxxhash $(LIBLIBS)\nCflags: -I$${includedir}\n
+# --- install ----------------------------------------------------------------------------------------
+# Made by the program from its own tables.
+$(B)/share/%: $(B)/keysim
+	@mkdir -p $(@D)
+	$(Q)$(B)/keysim help --as $* >$@
+
+MADE = $(addprefix $(B)/share/,man bash zsh fish)
+DOCS = README.md LICENSE $(wildcard CHANGELOG.md) $(wildcard docs/*)
+
+# Each file that is installed: at MODE SOURCE TARGET.
+EACH = at 755 $(B)/keysim "$(BINDIR)/keysim"; \
+	at 644 $(B)/share/man "$(MANDIR)/man1/keysim.1"; \
+	at 644 $(B)/share/bash "$(BASHDIR)/keysim"; \
+	at 644 $(B)/share/zsh "$(ZSHDIR)/_keysim"; \
+	at 644 $(B)/share/fish "$(FISHDIR)/keysim.fish"; \
+	at 644 $(B)/libkeysim.a "$(LIBDIR)/libkeysim.a"; \
+	at 644 sim/library/keysim.h "$(INCLUDEDIR)/keysim.h"; \
+	at 644 $(B)/share/keysim.pc "$(LIBDIR)/pkgconfig/keysim.pc"; \
+	for f in $$(find data plots -type f ! -name '.*' ! -name '*~'); do at 644 "$$f" "$(DATADIR)/keysim/$$f"; done; \
+	for f in $(DOCS); do at 644 "$$f" "$(DOCDIR)/$$f"; done
+
+install: $(B)/keysim $(B)/libkeysim.a $(MADE) ## install program, man page, completions, data, library (PREFIX= DESTDIR= and GNU's BINDIR= ...)
+	@sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|; s|@VERSION@|$(VERSION)|' \
+	     -e 's|@INCLUDEDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(INCLUDEDIR))|; s|@LIBS@|$(LIBLIBS)|' sim/library/keysim.pc.in >$(B)/share/keysim.pc
+	@set -e; at() { mkdir -p "$(DESTDIR)$${3%/*}"; $(INSTALL) -m $$1 "$$2" "$(DESTDIR)$$3"; }; $(EACH)
+	@echo "  keysim $(VERSION) is in $(DESTDIR)$(PREFIX)"
+
+# Others' files stay, and so do folders that are not keysim's alone or hold something else.
+uninstall: ## remove what install put there (the same PREFIX= DESTDIR= ...)
+	@at() { rm -f "$(DESTDIR)$$3"; }; $(EACH)
+	@for folder in "$(DESTDIR)$(DATADIR)/keysim" "$(DESTDIR)$(DOCDIR)"; do \
+	  if [ -d "$$folder" ]; then find "$$folder" -depth -type d -exec rmdir {} \; 2>/dev/null || :; fi; \
+	done
+
+# --- the tarball ------------------------------------------------------------------------------------
+DIST = keysim-$(VERSION)
+
+# Of what is committed; the same bytes for the same commit. REVISION tells what git would.
+dist: ## make keysim-VERSION.tar.gz of the last commit
+	@test -e .git || { echo "make dist works in a git checkout"; exit 1; }
+	@mkdir -p build
+	$(Q)git archive --format=tar --prefix=$(DIST)/ --add-virtual-file=$(DIST)/REVISION:"$$(git describe --always)" HEAD >build/$(DIST).tar
+	$(Q)gzip -9nc build/$(DIST).tar >$(DIST).tar.gz
+	@rm build/$(DIST).tar
+	@echo "  $(DIST).tar.gz is $$(git describe --always)"
