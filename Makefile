@@ -99,11 +99,12 @@ deps-live: ## install the real programs that make test-live asks (Debian and Ubu
 
 # --- tests ----------------------------------------------------------------------------------------
 GOLDEN := $(sort $(wildcard tests/golden/*.t tests/*.t))
+INSTALLED := tests/install/install.t
 
 # Two tests run at a time, each with threads of its own: those that wait give their core away.
 test: export OMP_WAIT_POLICY = passive
-test: $(B)/keysim $(TESTBIN) ## run all tests; ends with prove's summary
-	BIN=$(B)/keysim prove --timer --merge -j2 $(TESTBIN) $(GOLDEN)
+test: $(B)/keysim $(B)/libkeysim.a $(TESTBIN) ## run all tests; ends with prove's summary
+	BIN=$(B)/keysim prove --timer --merge -j2 $(TESTBIN) $(INSTALLED) $(GOLDEN)
 
 LIVE := $(sort $(wildcard tests/live/*.t))
 

@@ -96,6 +96,7 @@ readme() {
     own=$("$bin" list systems --format csv | awk -F, 'NR > 1 { printf "%s%s", (NR > 2 ? "|" : ""), $2 }')
     "$bin" list hashes --format csv | grep -Ev "^hash,($own)[-,]" | markdown name,bits,verification,summary >"$tmp/hashes"
     "$bin" list workloads --format csv | markdown name,summary,options >"$tmp/workloads"
+    { echo; sed 's/^\(.\)/    \1/' docs/embed.c; echo; } >"$tmp/embed"
     awk -v dir="$tmp" '
     /^<!-- [a-z]+ -->$/ { print; name = $2; file = dir "/" name; while ((getline line < file) > 0) print line; skip = 1; next }
     /^<!-- \/[a-z]+ -->$/ { skip = 0 }

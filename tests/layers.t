@@ -19,10 +19,11 @@ check sim/model 'base|model'
 check strategies 'base|model|strategies'
 check sim/metrics 'base|model|metrics'
 check sim/placement 'base|model|strategies|metrics|placement'
+check sim/library 'base|model|strategies|metrics|placement|library'
 check sim/experiments 'base|model|strategies|metrics|placement|experiments'
 check sim/commands 'base|model|strategies|metrics|placement|experiments|commands'
 
-bad=$(grep -ln 'gsl' $(find strategies sim/base sim/model sim/placement -name '*.[ch]'))
+bad=$(grep -ln 'gsl' $(find strategies sim/base sim/model sim/placement sim/library -name '*.[ch]'))
 [ -z "$bad" ]
 ok $? "GSL only above the strategies"
 
