@@ -12,7 +12,7 @@ make_as_built() { has_library && make -s B="$b" -o "$b/keysim" -o "$b/libkeysim.
 
 run make_as_built install DESTDIR="$stage" PREFIX=/usr
 is "$status" 0 'make install into a staged tree, its name with a blank'
-cat "$scratch/err" | sed 's/^/# /'
+[ "$status" -eq 0 ] || { note "$(cat "$scratch/err")"; done_testing; }
 for file in bin/keysim share/man/man1/keysim.1 share/bash-completion/completions/keysim share/zsh/site-functions/_keysim \
     share/fish/vendor_completions.d/keysim.fish lib/libkeysim.a lib/pkgconfig/keysim.pc include/keysim.h share/doc/keysim/README.md \
     share/doc/keysim/LICENSE share/doc/keysim/docs/embed.c share/keysim/plots/draw.gp share/keysim/data/published/answers.csv; do
@@ -47,15 +47,17 @@ is "$status" 0 'report is there'
 
 # -- man page and completions --
 
-checked() { # COMMAND FILE...: skipped where the command is not there
+checked() { # NAME COMMAND WORD...: skipped where the command is not there
+    what=$1
+    shift
     command -v "$1" >/dev/null || { skip "$1 is not installed"; return; }
     run "$@"
-    is "$status$(cat out)" 0 "$* has nothing to say"
+    is "$status$(cat out err)" 0 "$what: $1 has nothing to say"
 }
-checked mandoc -Tlint -Wwarning "$moved/share/man/man1/keysim.1"
-checked bash -n "$moved/share/bash-completion/completions/keysim"
-checked zsh -n "$moved/share/zsh/site-functions/_keysim"
-checked fish -n "$moved/share/fish/vendor_completions.d/keysim.fish"
+checked "man page" mandoc -Tlint -Wwarning "$moved/share/man/man1/keysim.1"
+checked "completion" bash -n "$moved/share/bash-completion/completions/keysim"
+checked "completion" zsh -n "$moved/share/zsh/site-functions/_keysim"
+checked "completion" fish -n "$moved/share/fish/vendor_completions.d/keysim.fish"
 
 # -- the library --
 
