@@ -120,7 +120,7 @@ echo '#include <keysim.h>
 int main() { return keysim_version() == 0; }' >face.cc
 if command -v g++ >/dev/null; then
     # shellcheck disable=SC2086
-    run g++ -Wall -Wextra -pedantic -Werror face.cc $flags -o face
+    run g++ -Wall -Wextra -pedantic -Werror ${SAN:+-c} face.cc $flags -o face # another compiler's sanitizers cannot be linked
     is "$status$(cat err)" 0 'C++ takes the header and the library'
 else
     skip 'g++ is not installed'
