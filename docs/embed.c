@@ -25,30 +25,34 @@ static int dial(const char *server)
     return s;
 }
 
+/* Asks the key's server; one that cannot be reached has left, and its keys go to those that stay. */
+static int get(struct keysim *k, const char *key, char *why, size_t size)
+{
+    char text[512];
+    int node, s = -1;
+    while ((node = keysim_where(k, key, strlen(key))) >= 0 && (s = dial(keysim_name(k, node))) < 0) {
+        snprintf(text, sizeof text, "-%s", keysim_name(k, node));
+        if (keysim_change(k, text, why, size))
+            return -1;
+    }
+    if (node < 0)
+        return snprintf(why, size, "%s goes nowhere", key), -1;
+    dprintf(s, "get %s\r\n", key);
+    ssize_t n = read(s, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = 0;
+    printf("%s at %s: %.*s\n", key, keysim_name(k, node), (int)strcspn(text, "\r"), text);
+    return close(s);
+}
+
 int main(int argc, char **argv)
 {
-    struct keysim *k;
-    char why[256], line[512];
-    if (argc < 3 || keysim_open(&k, "libmemcached:distribution=ketama", argv[1], why, sizeof why)) {
-        fprintf(stderr, "%s\n", argc < 3 ? "SERVERS KEY..." : why);
-        return 2;
-    }
-    for (int i = 2; i < argc; i++) {
-        int node, s;
-        while ((node = keysim_where(k, argv[i], strlen(argv[i]))) >= 0 && (s = dial(keysim_name(k, node))) < 0) {
-            snprintf(line, sizeof line, "-%s", keysim_name(k, node)); /* it is gone: its keys go to those that stay */
-            if (keysim_change(k, line, why, sizeof why)) {
-                fprintf(stderr, "%s\n", why);
-                return 1;
-            }
-        }
-        if (node < 0)
-            return 1;
-        dprintf(s, "get %s\r\n", argv[i]);
-        ssize_t n = read(s, line, sizeof line - 1);
-        printf("%s at %s: %.*s\n", argv[i], keysim_name(k, node), n > 0 ? (int)strcspn((line[n] = 0, line), "\r") : 0, line);
-        close(s);
-    }
+    struct keysim *k = NULL;
+    char why[256] = "usage: embed SERVERS KEY...";
+    int e = argc < 3 || keysim_open(&k, "libmemcached:distribution=ketama", argv[1], why, sizeof why) ? 2 : 0;
+    for (int i = 2; i < argc && !e; i++)
+        e = get(k, argv[i], why, sizeof why) ? 1 : 0;
+    if (e)
+        fprintf(stderr, "%s\n", why);
     keysim_close(k);
-    return 0;
+    return e;
 }
