@@ -10,7 +10,6 @@
 # the seed and the line's text alone, so that an edit elsewhere draws no others. Ends with 1 when fewer than 90 % are killed.
 use strict;
 use warnings;
-use Cwd qw(getcwd);
 use Digest::MD5 qw(md5_hex);
 use File::Basename qw(basename dirname);
 use File::Path qw(make_path remove_tree);
@@ -19,6 +18,8 @@ use Getopt::Long;
 use Time::HiRes qw(time);
 use lib $FindBin::Bin;
 use Sites;
+use Tests;
+use Work;
 
 my $WANTED = 90; # percent
 my %arg = (count => 240, seed => 1, jobs => 2, only => '');
@@ -26,13 +27,10 @@ GetOptions(\%arg, 'count=i', 'seed=s', 'jobs=i', 'only=s') && !@ARGV or die "usa
 $ENV{COMPILE} && $ENV{LINK} or die "mutants: run by make mutants, which knows the compiler\n";
 $| = 1;
 
-my $work = getcwd() . '/build/mutants';
+my $work = work;
 my $tree = "$work/tree";
 $ENV{BIN} = "$work/base/keysim";
 $ENV{OMP_WAIT_POLICY} = 'passive';
-
-sub slurp { my ($path) = @_; local $/; open my $h, '<', $path or die "$path: $!\n"; return scalar <$h> }
-sub spill { my ($path, $text) = @_; open my $h, '>', $path or die "$path: $!\n"; print {$h} $text; close $h or die "$path: $!\n" }
 
 # -- the copy and its build --
 
@@ -46,128 +44,6 @@ sub prepare {
         or die "mutants: the tree does not build: $work/log\n";
     make_path("$tree/build"); # where tests put their files
     chdir $tree or die "$tree: $!\n";
-}
-
-# Does each item of a list in a process of its own, as many at a time as there are jobs, and then what is to be done with what it left.
-sub in_parallel {
-    my ($list, $do, $then) = @_;
-    my ($next, %running) = (0);
-    while ($next < @$list || %running) {
-        while ($next < @$list && keys %running < $arg{jobs}) {
-            my $item = $list->[$next++];
-            my $pid = fork // die "fork: $!\n";
-            if (!$pid) {
-                $do->($item);
-                exit 0;
-            }
-            $running{$pid} = $item;
-        }
-        my $item = delete $running{wait()} or next;
-        die "mutants: a process broke off\n" if $?;
-        $then->($item);
-    }
-}
-
-# -- tests --
-
-# Runs a test until it ends, fails or takes far longer than it should: what was wrong, or ''. $library: where libcore.so lies.
-sub run_test {
-    my ($test, $library) = @_;
-    my ($cpu, $wall) = defined $test->{cpu} ? (int(5 * $test->{cpu}) + 5, int(20 * $test->{wall}) + 60) : (600, 3600);
-    my $pid = open(my $out, '-|') // die "fork: $!\n";
-    if (!$pid) {
-        setpgrp;
-        open STDERR, '>', '/dev/null';
-        open STDIN, '<', '/dev/null';
-        $ENV{LD_LIBRARY_PATH} = $library;
-        exec 'sh', '-c', "ulimit -t $cpu -v 8000000 -f 2000000; exec $test->{command}";
-    }
-    my ($planned, $seen, $wrong) = (-1, 0, '');
-    eval {
-        local $SIG{ALRM} = sub { die "hangs\n" };
-        alarm $wall;
-        while (<$out>) {
-            $planned = $1 if /^1\.\.(\d+)/;
-            $seen++ if /^(?:not )?ok /;
-            die 'fails: ' . (/^not ok \d+ - (.*)/ ? $1 : '') . "\n" if /^not ok/;
-        }
-        alarm 0;
-    };
-    $wrong = $@;
-    alarm 0;
-    kill 'KILL', -$pid if $wrong;
-    close $out;
-    $wrong ||= $? & 127 ? 'signal ' . ($? & 127) : $? ? 'status ' . ($? >> 8) : $planned != $seen ? 'ends early' : '';
-    chomp $wrong;
-    return $wrong;
-}
-
-# The programs and scripts of make test that can notice; those that hold all strategies to something are taken a strategy at a time.
-sub all_tests {
-    my @strategy = map { tr/_/-/r } slurp('strategies/list.h') =~ /^STRATEGY\((\w+)\)/gm;
-    my %parts = ('tests/contract/contract_test' => \@strategy, 'tests/contract/changes_test' => \@strategy, 'tests/contract/verify_test' => ['twins', @strategy]);
-    my @test;
-    for my $name (map { s/\.c$//r } sort glob 'tests/unit/*_test.c tests/contract/*_test.c tests/property/*_test.c') {
-        push @test, map { {name => $_ eq '' ? $name : "$name $_", command => "../base/$name $_"} } @{$parts{$name} // ['']};
-    }
-    return @test, map { {name => $_, command => "sh $_"} } qw(tests/golden/vectors.t tests/golden/cli.t tests/golden/mistakes.t tests/golden/compare.t tests/golden/incidents.t tests/readme.t);
-}
-
-# "file function" -> 1 of all that were called, as gcc's counters below a folder say.
-sub called {
-    my ($below) = @_;
-    my %called;
-    open my $out, '-|', "find $below -name '*.gcda' | xargs gcov --json-format --stdout" or die "gcov: $!\n";
-    while (my $object = <$out>) {
-        my ($file) = $object =~ m{"data_file": "[^"]*?covered/([^"]*)\.gcda"} or next;
-        for my $f ($object =~ /\{[^{}]*"execution_count"[^{}]*\}/g) {
-            my ($name) = $f =~ /"name": "([^"]+)"/ or next;
-            $called{"$file.c $name"} = 1 if $f =~ /"execution_count": [1-9]/;
-        }
-    }
-    return \%called;
-}
-
-# Runs a test as things stand: what it costs and which functions it calls, into a file.
-sub measure {
-    my ($t, $into) = @_;
-    my ($start, @before) = (time, times);
-    ($ENV{GCOV_PREFIX}, $ENV{GCOV_PREFIX_STRIP}) = ($into, $work =~ tr{/}{});
-    system("cp -rp $work/covered $into") == 0 && system("find $into -name '*.gcda' -delete") == 0 or die "$into: cannot be copied to\n";
-    my $wrong = run_test($t, "$work/covered");
-    my @after = times;
-    my $called = $wrong ? {} : called($into);
-    spill("$into.found", join "\n", $wrong, time - $start, $after[2] + $after[3] - $before[2] - $before[3], sort keys %$called);
-    remove_tree($into);
-}
-
-# All tests with what they cost and call; all must pass as things stand.
-sub measure_tests {
-    my @test = all_tests();
-    my $n = 0;
-    $_->{into} = "$work/made/test-" . $n++ for @test;
-    in_parallel(\@test, sub { measure($_[0], $_[0]{into}) }, sub {
-        my ($t) = @_;
-        (my $wrong, $t->{wall}, $t->{cpu}, my @called) = split /\n/, slurp("$t->{into}.found");
-        die "mutants: $t->{name} $wrong, and nothing is broken yet\n" if $wrong;
-        $t->{calls} = {map { $_ => 1 } @called};
-    });
-    return @test;
-}
-
-my %kills; # file -> test -> how many of the file's mutants it killed
-
-# Those that call what is broken, the likely and quick ones first.
-sub in_order { # MUTANT, TESTS
-    my ($m, @test) = @_;
-    my $stem = basename($m->{file}, '.c') =~ tr/_/-/r;
-    my %rank;
-    for my $t (@test) {
-        my $near = basename($t->{name}) =~ /\b(?:strategies_|systems_)?\Q$stem\E/;
-        $rank{$t->{name}} = ($near + ($kills{$m->{file}}{$t->{name}} // 0)) / ($t->{cpu} + 0.05);
-    }
-    return sort { $rank{$b->{name}} <=> $rank{$a->{name}} || $a->{cpu} <=> $b->{cpu} || $a->{name} cmp $b->{name} }
-        grep { !$m->{function} || $_->{calls}{"$m->{file} $m->{function}"} } @test;
 }
 
 # -- mutants --
@@ -261,6 +137,8 @@ sub draw {
 
 # -- the hunt --
 
+my %kills; # file -> test -> how many of the file's mutants it killed
+
 # Which test kills a mutant and how; ('', '') when none does.
 sub hunt {
     my ($m, @test) = @_;
@@ -268,7 +146,7 @@ sub hunt {
     my $core = join ' ', map { my $o = "../obj/$_" =~ s/c$/o/r; $_ eq $m->{file} ? $m->{object} : $o }
         grep { $_ ne 'sim/main.c' } split /\n/, `find sim strategies -name '*.c'`;
     system("$ENV{LINK} -o $dir/libcore.so $core $ENV{LINKED}") == 0 or die "mutants: $m->{file}: does not link\n";
-    for my $t (in_order($m, @test)) {
+    for my $t (in_order($m, $kills{$m->{file}} // {}, @test)) {
         my $wrong = run_test($t, $dir);
         return ($t->{name}, $wrong) if $wrong;
     }
@@ -284,7 +162,7 @@ sub report {
 sub hunt_all {
     my ($drawn, @test) = @_;
     my $done = 0;
-    in_parallel($drawn, sub { my ($m) = @_; spill(dirname($m->{object}) . '/found', join "\n", hunt($m, @test)) }, sub {
+    in_parallel($arg{jobs}, $drawn, sub { my ($m) = @_; spill(dirname($m->{object}) . '/found', join "\n", hunt($m, @test)) }, sub {
         my ($m) = @_;
         my $dir = dirname($m->{object});
         @{$m}{qw(by how)} = map { $_ // '' } (split /\n/, slurp("$dir/found"))[0, 1];
@@ -296,7 +174,7 @@ sub hunt_all {
 
 prepare();
 my $start = time;
-my @test = measure_tests();
+my @test = measure_tests($arg{jobs});
 printf "%d tests pass unbroken in %.0f s\n", scalar @test, time - $start;
 my @drawn = draw();
 printf "%d mutants drawn; besides, %d do not compile, %d give the same object, %d are known to be equivalent\n", scalar @drawn, @not{qw(uncompiled identical equivalent)};
