@@ -102,7 +102,7 @@ sub arguments {
             push @list, [$from, $i - 1] if $i > $from;
             $from = $i + 1;
         }
-        $i = $token[$i]{partner} if $token[$i]{text} =~ /^[(\[]$/;
+        $i = $token[$i]{partner} // $i if $token[$i]{text} =~ /^[(\[]$/;
         if ($token[$i]{text} eq '{') { # a list's commas are its own
             for (my $deep = 1; $deep && $i < $token[$o]{partner};) { $i++; $deep += ($token[$i]{text} eq '{') - ($token[$i]{text} eq '}') }
         }
@@ -134,15 +134,15 @@ sub sites {
         next if $t->{zone} =~ /outside|members/;
         if ($t->{starts} && $word !~ $type && $t->{zone} eq 'function') {
             my $j = $i;
-            while ($j < $#token && $token[$j]{text} ne ';') { $j = $token[$j]{partner} if $token[$j]{text} =~ /^[(\[]$/; $j++ }
-            my $whole = substr $text, $t->{at}, $token[$j]{at} - $t->{at};
+            while ($j < $#token && $token[$j]{text} ne ';') { $j = $token[$j]{partner} // $j if $token[$j]{text} =~ /^[(\[]$/; $j++ }
+            next if $j > $#token;
             $add->('statement removed', $t->{at}, $end->($token[$j]), ';') if $word !~ $keyword || $word =~ /^(?:break|continue)$/ || $word eq 'return' && $before->{text} eq ')';
             if ($word eq 'return' && $j > $i + 1) {
                 my $value = substr $text, $next->{at}, $token[$j]{at} - $next->{at};
                 $add->('return value', $next->{at}, $token[$j]{at}, $value =~ /^(?:0|false)$/ ? 1 : 0);
             }
         }
-        next if $t->{declares};
+        next if $t->{declares} || !defined $next->{text};
         if ($t->{kind} eq 'number') {
             my $new = bigger($word);
             $add->('constant', $t->{at}, $end->($t), $new) if defined $new;

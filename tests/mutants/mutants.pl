@@ -110,6 +110,23 @@ sub quotas {
     return %quota;
 }
 
+# Compiles a file's candidates until so many are mutants; what became of each that was looked at, a line each.
+sub try_out {
+    my ($file, $quota, $reason, @candidate) = @_;
+    my $name = $file =~ tr{/}{.}r;
+    my $same = slurp(compile($file, slurp($file), $name) || die "mutants: $file does not compile\n");
+    my @fate;
+    for my $i (0 .. $#candidate) {
+        my $m = $candidate[$i];
+        last if $quota == grep { /^drawn/ } @fate;
+        my $known = $reason->{"$file\n$m->{old}\n$m->{new}"};
+        my $object = $known ? '' : compile($file, $m->{text}, "$name.$i");
+        push @fate, $known ? 'equivalent' : !$object ? 'uncompiled' : slurp($object) eq $same ? 'identical' : "drawn $object";
+        remove_tree("$work/made/$name.$i") unless $fate[-1] =~ /^drawn/;
+    }
+    spill("$work/made/$name/fate", join "\n", @fate);
+}
+
 my %not = (uncompiled => 0, identical => 0, equivalent => 0);
 
 sub draw {
@@ -118,18 +135,14 @@ sub draw {
     my %reason = equivalents();
     my %candidate = map { $_ => [candidates($_)] } @file;
     my %quota = quotas($arg{count}, map { $_ => scalar @{$candidate{$_}} } @file);
+    @file = grep { $quota{$_} } @file;
+    in_parallel($arg{jobs}, \@file, sub { try_out($_[0], $quota{$_[0]}, \%reason, @{$candidate{$_[0]}}) }, sub {});
     my @drawn;
     for my $file (@file) {
-        next unless $quota{$file};
-        my $same = slurp(compile($file, slurp($file), 'whole') || die "mutants: $file does not compile\n");
-        for my $m (@{$candidate{$file}}) {
-            last unless $quota{$file};
-            if ($reason{"$file\n$m->{old}\n$m->{new}"}) { $not{equivalent}++; next }
-            $m->{object} = compile($file, $m->{text}, scalar @drawn);
-            if (!$m->{object}) { $not{uncompiled}++; next }
-            if (slurp($m->{object}) eq $same) { $not{identical}++; next }
-            push @drawn, $m;
-            $quota{$file}--;
+        my @fate = split /\n/, slurp("$work/made/" . ($file =~ tr{/}{.}r) . '/fate');
+        for my $i (0 .. $#fate) {
+            my ($fate, $object) = split / /, $fate[$i], 2;
+            if ($fate eq 'drawn') { push @drawn, {%{$candidate{$file}[$i]}, object => $object} } else { $not{$fate}++ }
         }
     }
     return @drawn;
