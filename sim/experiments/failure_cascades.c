@@ -157,7 +157,8 @@ static int one_placement(struct scene *c, uint64_t i, char why[WHY])
         e = kill_once(c, &d, i, why);
         progress_add(1);
     }
-    c->keys = i == 0 ? d.h.keys : c->keys;
+    if (i == 0)
+        c->keys = d.h.keys;
     desk_close(&d);
     if (i > 0) /* which names the row */
         trial_drop(&c->trial, i);
