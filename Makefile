@@ -37,7 +37,7 @@ TESTBIN := $(TESTS:%.c=$(B)/%)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all bench bench-peers deps deps-live deps-mpi test test-live test-mpi check report golden schema readme lint clean help force
+.PHONY: all bench bench-peers deps deps-live deps-mpi test test-live test-mpi check report golden schema readme clean help force
 
 all: $(B)/keysim ## build the program (build/keysim)
 
@@ -150,9 +150,6 @@ $(B)/bench/peers/peers: $(patsubst %.c,$(B)/obj/%.o,$(wildcard bench/peers/*.c))
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ $(MEMCACHED) $(LIBS)
-
-lint: ## cppcheck over the sources
-	cppcheck --quiet --enable=warning,performance,portability --std=c11 --inline-suppr --error-exitcode=1 -I. -Isim -DKEYSIM_REVISION='"x"' sim strategies
 
 clean: ## remove build/
 	rm -rf build

@@ -3,13 +3,13 @@
 n=0
 ok() { # ok STATUS NAME
     n=$((n + 1))
-    [ "$1" = 0 ] && echo "ok $n - $2" || { echo "not ok $n - $2"; failed=1; }
+    if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; fi
 }
 failed=0
 
 # layer: folder, what it may include
 check() {
-    bad=$(grep -HnoE '#include "[a-z_]+/' $(find $1 -name '*.[ch]') | grep -vE "#include \"($2)/" | head -5)
+    bad=$(grep -rHnoE --include='*.[ch]' '#include "[a-z_]+/' "$1" | grep -vE "#include \"($2)/" | head -5)
     [ -z "$bad" ] || echo "# $bad"
     [ -z "$bad" ]
     ok $? "$1 includes only $2"
@@ -23,7 +23,7 @@ check sim/library 'base|model|strategies|metrics|placement|library'
 check sim/experiments 'base|model|strategies|metrics|placement|experiments'
 check sim/commands 'base|model|strategies|metrics|placement|experiments|commands'
 
-bad=$(grep -ln 'gsl' $(find strategies sim/base sim/model sim/placement sim/library -name '*.[ch]'))
+bad=$(grep -rl --include='*.[ch]' 'gsl' strategies sim/base sim/model sim/placement sim/library)
 [ -z "$bad" ]
 ok $? "GSL only above the strategies"
 
@@ -37,7 +37,7 @@ for f in strategies/*.c strategies/systems/*.c; do
     ok $? "$name has no external function"
 done
 
-bad=$(grep -nE '\b(malloc|calloc|realloc|free|rand|srand|time|setlocale|strtod|atoi)\(' $(find sim strategies -name '*.[ch]' ! -path 'sim/base/*') | grep -v 'mem_\|^[^:]*:[0-9]*: \*' | head -5)
+bad=$(grep -rnE --include='*.[ch]' '\b(malloc|calloc|realloc|free|rand|srand|time|setlocale|strtod|atoi)\(' sim strategies | grep -v '^sim/base/' | grep -v 'mem_\|^[^:]*:[0-9]*: \*' | head -5)
 [ -z "$bad" ] || echo "# $bad"
 [ -z "$bad" ]
 ok $? "no allocation, time or locale behind the base layer's back"

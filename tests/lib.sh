@@ -2,6 +2,7 @@
 #
 # A test starts in the repository's top folder. $keysim is the program's absolute path,
 # $scratch a folder that is gone at exit; run leaves $status, $scratch/out and $scratch/err.
+# shellcheck disable=SC2034 # what a test reads
 
 BIN=${BIN:-build/keysim}
 case $BIN in /*) keysim=$BIN ;; *) keysim=$PWD/$BIN ;; esac

@@ -27,7 +27,7 @@ while IFS= read -r line; do
     *) words="$words -o $scratch/made" ;;
     esac
     run sh -c "\$KEYSIM $words" </dev/null
-    is "$(ls "$scratch" | grep made)" '' "leaves no file: ${words%% -o*} -o ..."
+    is "$(find "$scratch" -name '*made*')" '' "leaves no file: ${words%% -o*} -o ..."
     rm -f "$scratch"/made*
 done <"$list"
 [ "$REWRITE" ] && cp "$scratch/new" "$list"

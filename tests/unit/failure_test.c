@@ -152,6 +152,7 @@ static void collapse(unsigned vnodes, bool own, uint64_t placements, size_t k, s
     for (size_t row = 0; k < end; k++, row++) {
         double has = real(t, row, COL(collapse_chance)), before = real(t, row, COL(over_before_chance)), stable = real(t, row, COL(stable_chance));
         bool right = known[k] >= 1 ? has >= 1 : holds(has, known[k], .005, 10 * (double)placements);
+        // cppcheck-suppress nullPointer ; own capacities need no `over`
         ok(right && (own ? before <= 0 : over[k] >= 1 ? before >= 1 : holds(before, over[k], .0005, (double)placements)),
            "%s, %g x %s: all fail in %.4f (known %.4f); some over before in %.3f (%.3f)", spec, four[k], own ? "own" : "fair", has, known[k], before,
            own ? 0 : over[k]);
