@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
+extern char **environ; // NOLINT(readability-redundant-declaration): POSIX has its users declare it
 
 /* A file in the folder of peers; false: not there. */
 static bool peer_path(const char *name, char path[256])

@@ -30,7 +30,7 @@ struct clock_facts clock_facts(const uint64_t *reading, size_t n)
     uint64_t least = step; /* where few steps were seen, a little less explains them too: the middle is meant */
     while (least > FINEST && in_steps(reading, n, least - 1))
         least--;
-    return (struct clock_facts){(double)(reading[n - 1] - reading[0]) / (double)(n - 1), step < FINEST ? 1 : (double)((step + least) / 2)};
+    return (struct clock_facts){(double)(reading[n - 1] - reading[0]) / (double)(n - 1), step < FINEST ? 1 : (double)((step + least) / 2)}; // NOLINT(bugprone-integer-division): whole ticks
 }
 
 struct clock_facts clock_measure(void)

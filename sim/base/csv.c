@@ -159,7 +159,7 @@ static int find_quoted(struct reader *r, char separator, size_t *len, size_t *wh
         if (over || i == r->fill - r->start) {
             if (now == QUOTED)
                 return fail(why, EINVAL, "%s line %llu: a quote opened here is not closed%s", r->path,
-                            (unsigned long long)(r->next + opened), over ? " within 4 MiB" : "; a quote inside is written twice");
+                            (unsigned long long)r->next + opened, over ? " within 4 MiB" : "; a quote inside is written twice");
             if (over)
                 return too_long(r, why);
             *len = *whole = i;

@@ -11,7 +11,7 @@ void progress_mode(enum progress_when when);
 
 /* total in units of `unit` ("keys"); 0: unknown. Not nested: a start ends the one before. */
 void progress_start(const char *what, const char *unit, uint64_t total);
-void progress_add(uint64_t done); /* any thread */
+void progress_add(uint64_t n);    /* any thread */
 void progress_end(void);          /* wipes the line */
 
 #endif

@@ -52,8 +52,8 @@ size_t text_nearest(const char *text, const char *const *names, size_t n);
 char *text_number(double value, char out[32]);
 
 /* value with so many digits after the point, never "-0.00"; "" when it is no number
- * or 1e18 and more. '.' as point whatever the locale. digits: 0 to 17. */
-char *text_fixed(double value, int digits, char out[48]);
+ * or 1e18 and more. '.' as point whatever the locale. places: 0 to 17. */
+char *text_fixed(double value, int places, char out[48]);
 
 /* A number for people: three significant digits, k/M/G above 9999 ("1.14", "8.61M"). */
 char *text_short(double value, char out[32]);

@@ -13,7 +13,7 @@ struct plan_told {
     const struct plan *plan;
     const struct plan_wish *wish;
 };
-int plan_words(const struct args *a, const void *told, const struct table *t, FILE *to, char why[WHY]);
+int plan_words(const struct args *a, const void *of, const struct table *t, FILE *to, char why[WHY]);
 
 /* -- plan_tables.c: parts of that -- */
 

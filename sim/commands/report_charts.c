@@ -19,7 +19,7 @@ const char *const chart_names[CHARTS] = {"rings", "load", "max", "cv", "remap", 
                                          "field-even", "field-moves", "field-cost", "pareto", "published", "tune", "availability", "names", "resize",
                                          "survivors", "cascade", "receivers", "cold", "trace", "hot", "fast"};
 
-extern char **environ;
+extern char **environ; // NOLINT(readability-redundant-declaration): POSIX has its users declare it
 
 /* Runs argv[0] from PATH; what it writes goes to said, cut to size. *status as waitpid gives. 0 or an errno. */
 static int run(char *const argv[], char *said, size_t size, int *status)

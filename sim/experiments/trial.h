@@ -16,6 +16,6 @@ struct trial {
 int trial_open(const struct study *s, struct trial *t, size_t spec, size_t size, size_t count, char why[WHY]);
 int trial_place(const struct study *s, struct trial *t, size_t i, char why[WHY]); /* opens placement i, where it is not */
 void trial_drop(struct trial *t, size_t i);
-void trial_close(struct trial *t, size_t placements);
+void trial_close(struct trial *t, size_t n); /* of n placements */
 
 #endif

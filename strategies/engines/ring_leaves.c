@@ -46,23 +46,23 @@ static int resize_all(struct leaves *l, size_t leaves)
     return 0;
 }
 
-int leaves_pour(struct leaves *l, const struct points *p, bool both_sides)
+int leaves_pour(struct leaves *l, const struct points *sorted, bool both_sides)
 {
     *l = (struct leaves){.spare = NO_POINT};
-    size_t leaves = (p->count + POURED - 1) / POURED;
+    size_t leaves = (sorted->count + POURED - 1) / POURED;
     if (resize_all(l, leaves)) {
         leaves_release(l);
         return -ENOMEM;
     }
     for (size_t k = 0, from = 0; k < leaves; k++) {
-        size_t n = p->count - from < POURED ? p->count - from : POURED;
+        size_t n = sorted->count - from < POURED ? sorted->count - from : POURED;
         uint64_t *position = l->position + k * LEAF;
-        memcpy(position, p->position + from, n * sizeof *position);
-        memcpy(l->id + k * LEAF, p->id + from, n * sizeof *l->id);
+        memcpy(position, sorted->position + from, n * sizeof *position);
+        memcpy(l->id + k * LEAF, sorted->id + from, n * sizeof *l->id);
         uint32_t arcs = 0;
         for (size_t i = from; i < from + n; i++) {
-            bool starts = i == 0 || p->position[i] != p->position[i - 1];
-            bool second = both_sides && !starts && (i == 1 || p->position[i] != p->position[i - 2]);
+            bool starts = i == 0 || sorted->position[i] != sorted->position[i - 1];
+            bool second = both_sides && !starts && (i == 1 || sorted->position[i] != sorted->position[i - 2]);
             l->distinct += starts;
             arcs += starts + second;
         }
@@ -72,7 +72,7 @@ int leaves_pour(struct leaves *l, const struct points *p, bool both_sides)
         from += n;
     }
     l->used = l->made = (uint32_t)leaves;
-    l->count = p->count;
+    l->count = sorted->count;
     leaves_recount(l);
     return 0;
 }

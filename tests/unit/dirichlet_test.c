@@ -140,7 +140,7 @@ static void draws(void)
             sum += x;
             squares += x * x;
         }
-        ok(fabs(sum / (N / 10)) < 5 * sqrt(variance / (N / 10)) && fabs(squares / (N / 10) / variance - 1) < 5 * sqrt(2.2 / (N / 10)),
+        ok(fabs(sum / (N / 10)) < 5 * sqrt(variance / (N / 10)) && fabs(squares / (N / 10) / variance - 1) < 5 * sqrt(2.2 / (N / 10)), // NOLINT(bugprone-integer-division): it divides
            "binomial, %g tries of %g", (double)tries[k].n, tries[k].p);
     }
     struct rng r = rng_start(1);

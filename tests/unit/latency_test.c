@@ -126,7 +126,7 @@ static void test_software(void)
         counters_stop(&c);
         munmap((void *)(uintptr_t)fresh, 2 * PAGES * page);
         double count = counters_read(&c, COUNTER_INSTRUCTIONS);
-        ok(count >= round * PAGES && count < round * PAGES + PAGES / 2, "%d fresh pages are so many faults, and counts add up: %g", round * PAGES, count);
+        ok(count >= round * PAGES && count < round * PAGES + PAGES / 2, "%d fresh pages are so many faults, and counts add up: %g", round * PAGES, count); // NOLINT(bugprone-integer-division): whole pages
     }
     ok(counters_any(&c) && c.error && isnan(counters_read(&c, COUNTER_CACHE_MISSES)) && counters_read(&c, COUNTER_BRANCH_MISSES) >= 0,
        "one that is not to be had leaves the others");

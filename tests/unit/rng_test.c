@@ -78,7 +78,7 @@ static void permutation(void)
         count[y / (DOMAIN / CELLS)]++;
         pair[y % 10 * 10 + z % 10]++;
     }
-    double chi = chi_square(count, CELLS, DRAWN / CELLS), pairs = chi_square(pair, CELLS, DRAWN / CELLS);
+    double chi = chi_square(count, CELLS, DRAWN / CELLS), pairs = chi_square(pair, CELLS, DRAWN / CELLS); // NOLINT(bugprone-integer-division): it divides
     ok(chi > 50 && chi < 150, "the first tenth is spread: chi-square %.1f of 99", chi);
     ok(pairs > 50 && pairs < 150, "neighbours are independent: chi-square %.1f of 99", pairs);
     uint64_t same = 0;

@@ -127,7 +127,7 @@ static void fixed(void)
     unsigned most = 0;
     for (unsigned s = 1; s < 2000; s++)
         for (unsigned n = 10; n <= 16; n++)
-            if (n != 11 && (double)((s + n - 1) / n * n) / s > 1.10)
+            if (n != 11 && (double)((s + n - 1) / n * n) / s > 1.10) // NOLINT(bugprone-integer-division): rounds up
                 most = s + 1;
     ok(answer.value == most, "and at 12 to 16 nodes too: %u, counted %u", (unsigned)answer.value, most);
     run("maglev", "10", 1, &(struct tune){T("max/mean<=1.01"), .confidence = 0.95});
