@@ -221,13 +221,13 @@ static int run_cost(struct args *a, char why[WHY])
     return run(a, "cost", cost_run, cost_words, why);
 }
 
-static const int latency_takes[] = {'s', 'n', 'k', 'H', FLAG_CACHE, '0', FLAG_PERCENT, 0};
-static const int cost_takes[] = {'s', 'n', 'H', FLAG_PERCENT, 0};
+static const int latency_takes[] = {'s', 'n', 'k', 'H', FLAG_CACHE, FLAG_QUICK, '0', FLAG_PERCENT, 0};
+static const int cost_takes[] = {'s', 'n', 'H', FLAG_QUICK, FLAG_PERCENT, 0};
 
 const struct command command_latency = {
     .name = "latency",
     .summary = "how long a look-up takes: hash and look-up apart",
-    .usage = "-s SPEC... -n NODES... [-k WORKLOAD] [--cache warm|cold|both|neighbour|all]",
+    .usage = "-s SPEC... -n NODES... [-k WORKLOAD] [--cache warm|cold|both|neighbour|all] [--quick]",
     .takes = latency_takes,
     .run = run_latency,
     .details = "look-up: batches of independent keys whose digest is ready; dependent: each digest made from the answer before;\n"
@@ -240,7 +240,7 @@ const struct command command_latency = {
 const struct command command_cost = {
     .name = "cost",
     .summary = "memory, time to build, time of one change",
-    .usage = "-s SPEC... -n NODES...",
+    .usage = "-s SPEC... -n NODES... [--quick]",
     .takes = cost_takes,
     .run = run_cost,
     .details = "  keysim cost -s ring:vnodes=150 -s slots -n 10..10000x10\n",

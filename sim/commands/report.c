@@ -108,19 +108,21 @@ static int run(struct args *a, char why[WHY])
     return e;
 }
 
-static const int takes[] = {'n', 'k', 'H', '0', FLAG_TRACE, FLAG_PEERS, FLAG_PERCENT, 0};
+static const int takes[] = {'n', 'k', 'H', '0', FLAG_QUICK, FLAG_TRACE, FLAG_PEERS, FLAG_PERCENT, 0};
 
 const struct command command_report = {
     .name = "report",
     .summary = "run the experiments and make a page of charts",
-    .usage = "[-o DIR] [-n NODES] [-k WORKLOAD] [-H HASH] [--trace WORKLOAD] [--peers FILE]",
+    .usage = "[-o DIR] [-n NODES] [-k WORKLOAD] [-H HASH] [--quick] [--trace WORKLOAD] [--peers FILE]",
     .takes = takes,
     .run = run,
     .details = "-o names the report's folder (default report); -n the cluster (default 10); -k the keys (default user:count=10M).\n"
                "--trace names recorded requests: caches are shown on them as well. --peers names figures of other programs (make bench-peers).\n"
                "The page is DIR/index.html; beside it stand every result as CSV and every chart as SVG and PNG. An earlier\n"
                "report stays whole until the new one is done. Modulo, ring and slots are compared on your nodes, every other\n"
-               "algorithm on 10 to 10,000 equal ones; a real configuration gives its nodes and weights alone. Charts need gnuplot.\n\n"
+               "algorithm on 10 to 10,000 equal ones; a real configuration gives its nodes and weights alone. Charts need gnuplot.\n"
+               "--quick makes a page for a first look in a few seconds: all of it, with fewer repetitions, clusters and sizes.\n\n"
                "  keysim report\n"
+               "  keysim report --quick -n 3 -k user:count=100k -o first\n"
                "  keysim report -n @nodes.txt -k file:path=keys.txt -o mine\n",
 };

@@ -60,6 +60,11 @@ const char *step_kind(const struct report *r, enum report_step step); /* "exact"
 bool step_is_run(const struct report *r, enum report_step step);      /* not where no strategy asks for it */
 char *step_text(const struct report *r, enum report_step step); /* as a person would type it; mem_freed by the caller; NULL: no memory */
 
+/* How much is asked for (report_pace.c). */
+char *pace_words(const struct report *r, const char *words); /* with its marks replaced; to be mem_freed; NULL: no memory */
+const char *pace_draws(const struct report *r);              /* clusters of the field's evenness */
+double pace_largest(const struct report *r);                 /* nodes of the largest that is timed */
+
 /* A word of a step's command that stands for another. */
 struct mark {
     const char *mark, *text; /* "$TRIALS"; NULL: stands for nothing here */

@@ -38,6 +38,26 @@ int fast_write(const struct report *r, char why[WHY])
     return e;
 }
 
+/* The row of a figure with that much memory or so many points; s->rows: none. */
+static size_t row_with(const struct sheet *s, const char *figure, const char *column, double least)
+{
+    size_t i = 0;
+    while (i < s->rows && !(sheet_is(s, i, "figure", figure) && sheet_real(s, i, column) >= least))
+        i++;
+    return i;
+}
+
+/* Where no rings were timed beside a binary search: those that were timed alone. */
+static void rings_by_points(const struct report *r, FILE *to)
+{
+    const struct sheet *bench = r->sheet[STEP_BENCH], *cost = r->sheet[STEP_COST];
+    for (double nodes = 10; nodes <= pace_largest(r); nodes *= 10) {
+        size_t machine = row_with(bench, "machine", "memory_bytes", sheet_at(cost, "ring", "150", nodes, "memory_bytes"));
+        fprintf(to, "%g %g 0 %g\n", sheet_at(cost, "ring", "150", nodes, "points"), sheet_at(r->sheet[STEP_LATENCY], "ring", "150", nodes, "lookup_ns"),
+                sheet_real(bench, machine, "limit"));
+    }
+}
+
 /* By points: look-up, binary search, one load of as much memory. Then the machine, by bytes: a load that waits, one that does not. */
 int fast_data(const struct report *r, FILE *to)
 {
@@ -45,6 +65,8 @@ int fast_data(const struct report *r, FILE *to)
     for (size_t i = 0; i < s->rows; i++)
         if (sheet_is(s, i, "figure", "points"))
             fprintf(to, "%s %s %s %s\n", sheet_text(s, i, "points"), sheet_text(s, i, "ours"), sheet_text(s, i, "theirs"), sheet_text(s, i, "limit"));
+    if (row_with(s, "points", "points", 0) == s->rows)
+        rings_by_points(r, to);
     fputs("\n\n", to);
     for (size_t i = 0; i < s->rows; i++)
         if (sheet_is(s, i, "figure", "machine") && sheet_real(s, i, "memory_bytes") > 0)
@@ -116,15 +138,6 @@ void say_peers(const struct report *r, FILE *to)
               "libraries as Debian packages them, measured by <code>make bench-peers</code> (<a href=\"bench-peers.csv\">bench-peers.csv</a>).", to);
 }
 
-/* The row of a figure with that much memory or so many points; s->rows: none. */
-static size_t row_with(const struct sheet *s, const char *figure, const char *column, double least)
-{
-    size_t i = 0;
-    while (i < s->rows && !(sheet_is(s, i, "figure", figure) && sheet_real(s, i, column) >= least))
-        i++;
-    return i;
-}
-
 static double machine_value(const struct sheet *s, const char *quantity)
 {
     for (size_t i = 0; i < s->rows; i++)
@@ -139,10 +152,14 @@ void say_fast(const struct report *r, FILE *to)
     char a[32], b[32], c[32], d[32], e[32], size[32];
     size_t few = row_with(s, "points", "points", 1000), many = row_with(s, "points", "points", 1e6), small = row_with(s, "machine", "memory_bytes", 1),
            large = row_with(s, "machine", "memory_bytes", 64 << 20);
-    fprintf(to, "On a ring of 1000 points a look-up takes %s, on one of a million %s; a binary search over them takes %s and %s. ",
-            nanoseconds(sheet_real(s, few, "ours"), a), nanoseconds(sheet_real(s, many, "ours"), b), nanoseconds(sheet_real(s, few, "theirs"), c),
-            nanoseconds(sheet_real(s, many, "theirs"), d));
-    fprintf(to, "The least that a look-up in a table that large can take is about its one load, %s there: the dashed line. ", nanoseconds(sheet_real(s, many, "limit"), e));
+    if (many < s->rows) {
+        fprintf(to, "On a ring of 1000 points a look-up takes %s, on one of a million %s; a binary search over them takes %s and %s. ",
+                nanoseconds(sheet_real(s, few, "ours"), a), nanoseconds(sheet_real(s, many, "ours"), b), nanoseconds(sheet_real(s, few, "theirs"), c),
+                nanoseconds(sheet_real(s, many, "theirs"), d));
+        fprintf(to, "The least that a look-up in a table that large can take is about its one load, %s there: the dashed line. ", nanoseconds(sheet_real(s, many, "limit"), e));
+    } else {
+        fputs("Only rings that were timed anyway stand here; <code>keysim bench points</code> times larger ones, beside a binary search. ", to);
+    }
     fprintf(to, "On this machine a load that must wait for another takes %s from the nearest cache and %s from %s; independent ones overlap, %s each. ",
             nanoseconds(sheet_real(s, small, "ours"), a), nanoseconds(sheet_real(s, large, "ours"), b),
             text_bytes(sheet_real(s, large, "memory_bytes"), size), nanoseconds(sheet_real(s, large, "limit"), c));

@@ -16,9 +16,10 @@
 #define LEAVERS_MAX 200    /* nodes that leave in turn */
 #define CAPACITIES "1.05/1.1/1.25/1.5/1.75/2/2.5/3" /* of a node, over its fair share */
 #define SAMPLED_MAX 500000 /* keys where only keys can tell: 1.4 % of what moves from 100 to 101 nodes is chance */
+#define SAMPLED_QUICK 50000
 
 /* $NODES, $KEYS: as given. $SWEEP: vnodes. $LEAVE: the changes that take a node away. $COUNT: keys where only keys can tell. Other
- * marks: strategies of the field (report_field.c); a command that is left without any is not run. */
+ * marks: strategies of the field (report_field.c); a command that is left without any is not run; how much is asked for (report_pace.c). */
 static const struct {
     const char *file, *words;
     const char *kind; /* NULL: as the rows say */
@@ -35,16 +36,16 @@ static const struct {
                     "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n 10 --change each --exact", NULL},
     [STEP_YOURS] = {"remap-yours.csv",
                     "remap -s modulo -s ring:vnodes=1/10/150 -s slots:rebalance=minimal/contiguous/redis -n $NODES --change +1 $LEAVE --exact", NULL},
-    [STEP_EVEN] = {"field-even.csv", "balance $EXACT -n 10/100/1000 --exact --placements 20", NULL},
+    [STEP_EVEN] = {"field-even.csv", "balance $EXACT -n 10/100/1000 --exact --placements $DRAWS", NULL},
     [STEP_EVEN_KEYS] = {"field-even-keys.csv", "balance $DRAWN -n 10/100 -k user:count=$COUNT", NULL},
     [STEP_MOVES] = {"field-moves.csv", "remap $MAPPED -n 10/100 --change +1 --exact", NULL},
     [STEP_MOVES_KEYS] = {"field-moves-keys.csv", "remap $UNMAPPED -n 10/100 -k user:count=$COUNT --change +1", NULL},
     [STEP_VICTIMS] = {"field-victims.csv", "remap $MAPPED_LEAVERS -n 10 --change each --exact", NULL},
     [STEP_VICTIMS_KEYS] = {"field-victims-keys.csv", "remap $UNMAPPED_LEAVERS -n 10 -k user:count=$COUNT --change each", NULL},
     [STEP_TUNE] = {"tune.csv", "tune -s ring:vnodes=$TUNED -n $NODES --target max/mean<=" CHOOSE_TARGET " --confidence " CHOOSE_CONFIDENCE, NULL},
-    [STEP_TUNE_TIME] = {"tune-time.csv", "latency -s ring:vnodes=$TIMED -n $NODES -k $KEYS", "timed"},
+    [STEP_TUNE_TIME] = {"tune-time.csv", "latency -s ring:vnodes=$TIMED -n $NODES -k $KEYS $PATIENCE", "timed"},
     [STEP_FAIL] = {"availability.csv", "availability -s ring:vnodes=$FAILED -n $NODES", NULL},
-    [STEP_NAMES] = {"names.csv", "names -n $NAMES", NULL},
+    [STEP_NAMES] = {"names.csv", "names -n $NAMES $SETS", NULL},
     [STEP_RESIZE] = {"resize-ring.csv", "plan -s ring:vnodes=150 -n $NODES --change +1", NULL},
     [STEP_RESIZE_MODULO] = {"resize-modulo.csv", "plan -s modulo -n $NODES --change +1", NULL},
     [STEP_DIE] = {"failure.csv", "failure -s ring:vnodes=1/10/150 -s slots -n $NODES --capacity " CAPACITIES " --trials $TRIALS", NULL},
@@ -53,22 +54,22 @@ static const struct {
     [STEP_CASCADE_1] = {"cascade-1.csv", "failure -s ring:vnodes=1 -n $NODES --capacity " TROUBLE_CAPACITY " --kill $VICTIM --per-node", NULL},
     [STEP_CASCADE_150] = {"cascade-150.csv", "failure -s ring:vnodes=150 -n $NODES --capacity " TROUBLE_CAPACITY " --kill $VICTIM --per-node", NULL},
     [STEP_RECEIVERS] = {"receivers.csv", "failure -s ring:vnodes=1/4/16/64/150/256/1024 -n $NODES --capacity 2 --trials $TRIALS", NULL},
-    [STEP_COLD] = {"cache.csv", "cache -s modulo -s ring:vnodes=1/150 -s slots -n 3 -k user:count=1M,zipf=0.9,requests=1M --cache-items 10k --at 500k:+1",
+    [STEP_COLD] = {"cache.csv", "cache -s modulo -s ring:vnodes=1/150 -s slots -n 3 -k $STREAM --cache-items $HELD --at $JOIN",
                    NULL},
     [STEP_TRACE] = {"cache-trace.csv",
                     "cache -s modulo -s ring:vnodes=1/150 -s slots -n 3 -k $TRACE --cache-items $ITEMS --at $AT --window $WINDOW", NULL},
     [STEP_HOT] = {"hot.csv",
-                  "balance -s ring:vnodes=150 -s slots -s bounded:over=ring:vnodes=150 -s choices:over=ring:vnodes=150 -n 3/10/30/100/300 -k user:count=1M,zipf=1,requests=$COUNT",
+                  "balance -s ring:vnodes=150 -s slots -s bounded:over=ring:vnodes=150 -s choices:over=ring:vnodes=150 -n 3/10/30/100/300 -k $POPULAR,requests=$COUNT",
                   NULL},
     [STEP_HOT_SPLIT] = {"hot-split.csv",
-                        "balance -s ring:vnodes=150 -n 3/10/30/100/300 -k user:count=1M,zipf=1,hottest=10,copies=16,requests=$COUNT", NULL},
-    [STEP_INCIDENTS] = {"incidents.csv", "incidents", NULL},
-    [STEP_VERIFY] = {"verify.csv", "verify -n 3/24", "checked"},
-    [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n 10..10000x10 -k $KEYS", "timed"},
-    [STEP_NEIGHBOUR] = {"latency-neighbour.csv", "latency -s ring:vnodes=150 -s jump -n 10/1000 --cache neighbour -k $KEYS", "timed"},
-    [STEP_COST] = {"cost.csv", "cost -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n 10..10000x10", "timed"},
-    [STEP_HASHES] = {"hashes.csv", "latency -s ring:vnodes=150,hash=xxh3/xxh64/fnv1a-64/murmur2-64a/murmur3-128/md5-64 -n 10 -k $KEYS", "timed"},
-    [STEP_BENCH] = {"bench.csv", "bench --quick", "timed"},
+                        "balance -s ring:vnodes=150 -n 3/10/30/100/300 -k $POPULAR,hottest=10,copies=16,requests=$COUNT", NULL},
+    [STEP_INCIDENTS] = {"incidents.csv", "incidents $REPORTS", NULL},
+    [STEP_VERIFY] = {"verify.csv", "verify -n $VERIFIED $PATIENCE", "checked"},
+    [STEP_LATENCY] = {"latency.csv", "latency -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n $SIZES -k $KEYS $PATIENCE", "timed"},
+    [STEP_NEIGHBOUR] = {"latency-neighbour.csv", "latency -s ring:vnodes=150 -s jump -n 10/1000 --cache neighbour -k $KEYS $PATIENCE", "timed"},
+    [STEP_COST] = {"cost.csv", "cost -s null -s modulo -s ring:vnodes=1/150 -s slots $OTHERS $SCANNERS -n $SIZES $PATIENCE", "timed"},
+    [STEP_HASHES] = {"hashes.csv", "latency -s ring:vnodes=150,hash=xxh3/xxh64/fnv1a-64/murmur2-64a/murmur3-128/md5-64 -n 10 -k $KEYS $PATIENCE", "timed"},
+    [STEP_BENCH] = {"bench.csv", "bench --quick $FIGURES", "timed"},
 };
 
 const char *step_file(enum report_step step) { return steps[step].file; }
@@ -164,11 +165,15 @@ static int step_open(struct report *r, size_t i)
     int e = 0;
     if (choose_skips(r, (enum report_step)i) || trouble_skips(r, (enum report_step)i))
         return 0;
-    for (const char *at = steps[i].words; *at && !e;) {
+    char *words = pace_words(r, steps[i].words);
+    if (!words)
+        return -ENOMEM;
+    for (const char *at = words; *at && !e;) {
         size_t len = strcspn(at, " ");
         e = add_word(r, &r->word[i], at, len);
         at += len + (at[len] == ' ');
     }
+    mem_free(words);
     if (!e && is_idle(steps[i].words, &r->word[i]))
         inner_release(&r->word[i]);
     else if (!e)
@@ -180,10 +185,11 @@ int steps_open(struct report *r, char why[WHY])
 {
     r->sweep = sweep_text(r->weight);
     choose_open(r);
-    if (r->requests && r->requests < SAMPLED_MAX)
+    uint64_t sampled = r->a->quick ? SAMPLED_QUICK : SAMPLED_MAX;
+    if (r->requests && r->requests < sampled)
         snprintf(r->count, sizeof r->count, "%" PRIu64, r->requests);
     else
-        snprintf(r->count, sizeof r->count, "%dk", SAMPLED_MAX / 1000);
+        snprintf(r->count, sizeof r->count, "%" PRIu64 "k", sampled / 1000);
     int e = r->sweep ? 0 : -ENOMEM;
     for (size_t i = 0; i < STEPS && !e; i++)
         e = step_open(r, i);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define FAILURES 20000 /* first victims, times nodes that may follow, in all placements */
-enum { TRIALS_MAX = 50, FAIL_MAX = 1000, LOADED_MAX = 20 };
+enum { TRIALS_MAX = 50, TRIALS_QUICK = 5, FAIL_MAX = 1000, LOADED_MAX = 20 };
 
 /* How many requests a trace has: it is read once. */
 static int count_trace(struct trouble *t, uint64_t seed, char why[WHY])
@@ -54,8 +54,9 @@ int trouble_open(struct report *r, const char *victim, char why[WHY])
 {
     struct trouble *t = &r->trouble;
     uint64_t size = r->size ? r->size : 1, trials = FAILURES / (size * size);
+    uint64_t most = r->a->quick ? TRIALS_QUICK : TRIALS_MAX;
     size_t len = strlen(victim);
-    snprintf(t->trials, sizeof t->trials, "%" PRIu64, trials < 1 ? 1 : trials > TRIALS_MAX ? TRIALS_MAX : trials);
+    snprintf(t->trials, sizeof t->trials, "%" PRIu64, trials < 1 ? 1 : trials > most ? most : trials);
     t->victim = mem_alloc(3 * len + 1, 1);
     if (!t->victim)
         return fail(why, ENOMEM, "no memory for the report");

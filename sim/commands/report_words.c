@@ -53,10 +53,12 @@ static double leave_at(const struct sheet *s, size_t k, double before)
 static double timed_size(const struct report *r)
 {
     double size = 10;
-    while (size < 10000 && r->size > size * 3.163)
+    while (size < pace_largest(r) && r->size > size * 3.163)
         size *= 10;
     return size;
 }
+
+static const char *largest(const struct report *r) { return pace_largest(r) < 10000 ? "1000" : "10,000"; }
 
 static void card(const char *number, const char *unit, FILE *to)
 {
@@ -146,10 +148,11 @@ static void say_lookup(const struct report *r, FILE *to)
 {
     const struct sheet *s = r->sheet[STEP_LATENCY];
     char a[32], b[32], c[32], d[32], e[32];
-    fprintf(to, "A ring of 150 points a node takes %s on 10 nodes and %s on 10,000, where a binary search of its points would take %.0f and %.0f steps. "
+    double most = pace_largest(r);
+    fprintf(to, "A ring of 150 points a node takes %s on 10 nodes and %s on %s, where a binary search of its points would take %.0f and %.0f steps. "
                 "Slots stay at %s and hashing the key at %s; null, which sends every key to the first node, shows the harness&#39;s own cost: %s.",
-            nanoseconds(sheet_at(s, "ring", "150", 10, "lookup_ns"), a), nanoseconds(sheet_at(s, "ring", "150", 10000, "lookup_ns"), b),
-            ceil(log2(1500)), ceil(log2(1500000)), nanoseconds(sheet_at(s, "slots", "", 10000, "lookup_ns"), c),
+            nanoseconds(sheet_at(s, "ring", "150", 10, "lookup_ns"), a), nanoseconds(sheet_at(s, "ring", "150", most, "lookup_ns"), b), largest(r),
+            ceil(log2(1500)), ceil(log2(150 * most)), nanoseconds(sheet_at(s, "slots", "", most, "lookup_ns"), c),
             nanoseconds(sheet_at(s, "slots", "", 10, "hash_ns"), d), nanoseconds(sheet_at(s, "null", "", 10, "lookup_ns"), e));
 }
 
@@ -182,9 +185,9 @@ static void say_memory(const struct report *r, FILE *to)
 {
     const struct sheet *s = r->sheet[STEP_COST];
     char a[32], b[32], c[32];
-    double big = sheet_at(s, "ring", "150", 10000, "memory_bytes");
-    fprintf(to, "A ring of 150 points a node holds %s on 10 nodes and %s on 10,000, that is %.0f bytes a point; slots hold %s on any.",
-            text_bytes(sheet_at(s, "ring", "150", 10, "memory_bytes"), a), text_bytes(big, b), big / sheet_at(s, "ring", "150", 10000, "points"),
+    double most = pace_largest(r), big = sheet_at(s, "ring", "150", most, "memory_bytes");
+    fprintf(to, "A ring of 150 points a node holds %s on 10 nodes and %s on %s, that is %.0f bytes a point; slots hold %s on any.",
+            text_bytes(sheet_at(s, "ring", "150", 10, "memory_bytes"), a), text_bytes(big, b), largest(r), big / sheet_at(s, "ring", "150", most, "points"),
             text_bytes(sheet_at(s, "slots", "", 10, "memory_bytes"), c));
 }
 
@@ -192,9 +195,10 @@ static void say_build(const struct report *r, FILE *to)
 {
     const struct sheet *s = r->sheet[STEP_COST];
     char a[32], b[32], c[32], d[32];
-    fprintf(to, "Building that ring takes %s on 10 nodes and %s on 10,000; adding one node to it %s and %s.",
-            nanoseconds(sheet_at(s, "ring", "150", 10, "build_ns"), a), nanoseconds(sheet_at(s, "ring", "150", 10000, "build_ns"), b),
-            nanoseconds(sheet_at(s, "ring", "150", 10, "change_ns"), c), nanoseconds(sheet_at(s, "ring", "150", 10000, "change_ns"), d));
+    double most = pace_largest(r);
+    fprintf(to, "Building that ring takes %s on 10 nodes and %s on %s; adding one node to it %s and %s.",
+            nanoseconds(sheet_at(s, "ring", "150", 10, "build_ns"), a), nanoseconds(sheet_at(s, "ring", "150", most, "build_ns"), b), largest(r),
+            nanoseconds(sheet_at(s, "ring", "150", 10, "change_ns"), c), nanoseconds(sheet_at(s, "ring", "150", most, "change_ns"), d));
 }
 
 static void say_hashes(const struct report *r, FILE *to)
@@ -222,6 +226,7 @@ static void keys(const struct report *r, FILE *to)
 }
 static void hash(const struct report *r, FILE *to) { html_text(r->a->hash, to); }
 static void seed(const struct report *r, FILE *to) { fprintf(to, "%" PRIu64, r->a->seed); }
+static void draws(const struct report *r, FILE *to) { fputs(pace_draws(r), to); }
 static void machine(const struct report *r, FILE *to)
 {
     (void)r;
@@ -236,6 +241,7 @@ bool words_print(const struct report *r, const char *mark, FILE *to)
     } all[] = {
         {"answer", answer},         {"say rings", say_rings},   {"say load", say_load},     {"say max", say_max},     {"say cv", say_cv},
         {"say remap", say_remap},   {"say lookup", say_lookup}, {"say neighbour", say_neighbour}, {"say memory", say_memory}, {"say build", say_build}, {"say hashes", say_hashes}, {"nodes", nodes},
+        {"quick", print_quick},     {"draws", draws},
         {"keys", keys},             {"hash", hash},             {"seed", seed},             {"machine", machine},     {"tradeoffs", print_tradeoffs},
         {"commands", print_commands}, {"incidents", print_incidents}, {"say incidents", say_incidents},
         {"say field", say_field},     {"say field-even", say_field_even}, {"say field-moves", say_field_moves}, {"say field-cost", say_field_cost},

@@ -41,6 +41,7 @@ void say_trace(const struct report *r, FILE *to);
 void say_hot_keys(const struct report *r, FILE *to);
 
 /* How fast is fast (report_fast.c). */
+void print_quick(const struct report *r, FILE *to); /* that it is one (report_pace.c) */
 void say_fast(const struct report *r, FILE *to);
 void say_peers(const struct report *r, FILE *to);
 void print_fast(const struct report *r, FILE *to);  /* rows: what, beside what, ours, theirs, ratio */

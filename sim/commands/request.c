@@ -170,7 +170,7 @@ static int same_nodes(const struct study *s, char why[WHY])
 int request_open(struct study *s, const struct args *a, const char *command, char why[WHY])
 {
     *s = (struct study){.registry = registry_create(), .workload = a->workload ? a->workload : WORKLOAD_DEFAULT, .nul = a->nul, .seed = a->seed, .threads = (unsigned)a->threads,
-                        .exact = a->exact, .placements = a->placements, .change = (const char *const *)a->changes.item,
+                        .exact = a->exact, .quick = a->quick, .placements = a->placements, .change = (const char *const *)a->changes.item,
                         .changes = a->changes.count, .to = a->to, .to_spec_text = a->to_spec, .cache = a->cache, .warn = pass_warning,
                         .warn_to = (void *)(uintptr_t)a};
     int e = s->registry ? 0 : fail(why, ENOMEM, "no memory");

@@ -16,7 +16,7 @@ static int cost_row(const struct study *s, size_t spec, size_t size, struct tabl
     int e = study_cluster(s, spec, size, &c, why);
     if (!e)
         e = cluster_change(s->registry, c, "+1", catalog_find(s->spec[spec]->name)->addresses, &more, why);
-    for (size_t r = 0; r < TIMING_REPS && !e; r++) {
+    for (size_t r = 0, reps = s->quick ? TIMING_QUICK : TIMING_REPS; r < reps && !e; r++) {
         struct placement *p = NULL;
         uint64_t from = clock_ns();
         e = placement_open(&p, s->spec[spec], c, &s->hash, why);

@@ -28,7 +28,7 @@ int latency_hashing(struct rig *b, const struct placement *p, const struct workl
     bool plain;
     struct timing all = {.count = 0};
     size_t n = b->block.count, rounds = 1 + TIMED_KEYS / n;
-    for (size_t r = 0; r <= TIMING_REPS; r++) {
+    for (size_t r = 0; r <= b->reps; r++) {
         size_t invalid = 0;
         uint64_t from = clock_ns();
         for (size_t k = 0; k < rounds; k++)
@@ -142,12 +142,12 @@ int latency_lookups(struct rig *b, const struct placement *p, enum cache_state s
         b->digest[i] = rng_upto(rng_at(1, i), p->key.hash.hash->last);
     measure_pace(b, p);
     size_t n = tail_batch(b, p, state), batches = batches_of(b, state, n), full = batches_of(b, state, BATCH);
-    double *batch = mem_alloc(TIMING_REPS * batches + full, sizeof *batch);
+    double *batch = mem_alloc(b->reps * batches + full, sizeof *batch);
     if (!batch)
         return fail(why, ENOMEM, "no memory to time look-ups");
-    double *spare = batch + TIMING_REPS * batches;
+    double *spare = batch + b->reps * batches;
     run_throughput(b, p); /* warm-up */
-    for (size_t r = 0; r < TIMING_REPS; r++) {
+    for (size_t r = 0; r < b->reps; r++) {
         timing_add(&lookup, state == CACHE_WARM ? run_throughput(b, p) : run_batches(b, p, state, BATCH, r * full, full, spare));
         timing_add(&chain, run_chain(b, p, state, rng_at(2, r)));
         run_batches(b, p, state, n, r * batches, batches, batch + r * batches);
@@ -155,8 +155,8 @@ int latency_lookups(struct rig *b, const struct placement *p, enum cache_state s
     timing_columns(&lookup, t, COL(lookup_ns), COL(lookup_min_ns), COL(lookup_p95_ns));
     timing_columns(&chain, t, COL(dependent_ns), COL(dependent_min_ns), COL(dependent_p95_ns));
     table_real(t, COL(lookup_spread), timing_spread(&lookup));
-    tail_columns(b, batch, TIMING_REPS * batches, n, t);
-    table_count(t, COL(reps), TIMING_REPS);
+    tail_columns(b, batch, b->reps * batches, n, t);
+    table_count(t, COL(reps), b->reps);
     mem_free(batch);
     return 0;
 }

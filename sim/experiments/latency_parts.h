@@ -34,6 +34,7 @@ struct rig {
     size_t array_bytes;     /* a power of two */
     uint64_t visits;        /* of the neighbour, so far */
     double key_bytes;
+    size_t reps;
     struct clock_facts clock;
     const struct counter_event *event; /* COUNTERS of them, to be counted */
 };

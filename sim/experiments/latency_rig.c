@@ -10,6 +10,7 @@
 
 #define SWEPT_BYTES ((size_t)64 << 20) /* read to sweep the caches */
 #define NEIGHBOUR_BYTES ((size_t)1 << 30)
+#define NEIGHBOUR_QUICK ((size_t)1 << 27)
 enum { LINE = 64, SCATTERED = 16, CHUNK = 1 << 16 }; /* bytes */
 
 const char *const cache_names[CACHE_STATES] = {"warm", "cold", "neighbour"};
@@ -31,13 +32,13 @@ void rig_release(struct rig *b)
 }
 
 /* Pages never written are one and the same page of zeros, which any cache holds: hence the writing. */
-static int make_array(struct rig *b, unsigned states)
+static int make_array(struct rig *b, unsigned states, size_t neighbour)
 {
     if (states == 1u << CACHE_WARM)
         return 0;
     b->array_bytes = SWEPT_BYTES;
     if (states & 1u << CACHE_NEIGHBOUR)
-        while (b->array_bytes < NEIGHBOUR_BYTES && b->array_bytes < mem_machine() / 8)
+        while (b->array_bytes < neighbour && b->array_bytes < mem_machine() / 8)
             b->array_bytes *= 2;
     b->array = mem_alloc(b->array_bytes, 1);
     if (!b->array)
@@ -60,14 +61,14 @@ static int first_keys(struct rig *b, struct workload *w, char why[WHY])
 
 int rig_init(struct rig *b, const struct study *s, struct workload *w, char why[WHY])
 {
-    *b = (struct rig){.clock = clock_measure(), .event = counters_hardware};
+    *b = (struct rig){.clock = clock_measure(), .event = counters_hardware, .reps = s->quick ? TIMING_QUICK : TIMING_REPS};
     int e = key_block_init(&b->block);
     b->digest = mem_alloc(TIMED_KEYS, sizeof *b->digest);
     b->owner = mem_alloc(TIMED_KEYS, sizeof *b->owner);
     b->verdict = mem_alloc(KEY_BLOCK, 1);
     if (e || !b->digest || !b->owner || !b->verdict)
         return fail(why, ENOMEM, "no memory to time look-ups");
-    if (make_array(b, cache_states(s)))
+    if (make_array(b, cache_states(s), s->quick ? NEIGHBOUR_QUICK : NEIGHBOUR_BYTES))
         return fail(why, ENOMEM, "no memory for the %zu MB that are read to %s the caches; --cache warm needs none", b->array_bytes >> 20,
                     b->array_bytes > SWEPT_BYTES ? "fill" : "empty");
     return first_keys(b, w, why);

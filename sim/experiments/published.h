@@ -19,8 +19,8 @@ struct published {
     char *source, *why; /* of the bounds */
 };
 
-/* Measures every row of folder/{lamping-veach,multi-probe,maglev,dynamo,ring-theory}.csv. Of the study it takes seed, hash and threads; the
- * result does not depend on the threads. To be published_released. 0, -EINVAL (a file that cannot be read or understood), -ENOMEM. */
+/* Measures every row of folder/{lamping-veach,multi-probe,maglev,dynamo,ring-theory}.csv; where the study is quick, those of small clusters. Of the
+ * study it takes seed, hash and threads; the result does not depend on the threads. To be published_released. 0, -EINVAL (a file that cannot be read or understood), -ENOMEM. */
 int published_run(const struct study *s, const char *folder, struct published **out, size_t *n, char why[WHY]);
 
 /* The probability that placements of a right program miss the bounds so far: Student's t of the distance to the nearer one; 1 between them. */

@@ -18,6 +18,7 @@ struct study {
     uint64_t seed;
     unsigned threads;   /* 0: all cores */
     bool exact;
+    bool quick;         /* --quick: fewer repetitions, keys and placements; smaller arrays to fill the caches */
     uint64_t placements;
     const char *const *change; /* CHANGE texts */
     size_t changes;

@@ -4,7 +4,7 @@
 
 #include "base/table.h"
 
-enum { TIMING_REPS = 15 };
+enum { TIMING_REPS = 15, TIMING_QUICK = 3 };
 #define TIMING_NOISY 0.10 /* a spread beyond it is worth a warning */
 
 struct timing {

@@ -83,7 +83,7 @@ static int bench_open(struct bench *b, char why[WHY])
     b->system = strategy->version != NULL;
     b->scans = b->p->caps & CAP_SCANS;
     b->stream = rng_stream(b->s->seed, "verify", b->spec->name, b->size);
-    b->samples = chance_keys(b->size, b->v->deep ? 0.03 : b->scans || b->size > 1000 ? 0.1 : 0.05, TEST_ALPHA, MISS);
+    b->samples = chance_keys(b->size, b->v->deep ? 0.03 : b->s->quick ? 0.2 : b->scans || b->size > 1000 ? 0.1 : 0.05, TEST_ALPHA, MISS);
     b->digest = mem_alloc(b->samples, sizeof *b->digest);
     b->owner = mem_alloc(b->samples, sizeof *b->owner);
     if (!b->digest || !b->owner || identity_take(&b->identity, b->p, b->spec))

@@ -97,7 +97,7 @@ static double scatter_chance(const struct scatter *c)
 /* Enough placements that a ring with a quarter of its points missing (15 % more cv) cannot pass: (N - 1) x placements. Fewer of what takes long. */
 static uint64_t placements_wanted(const struct bench *b)
 {
-    uint64_t trials = (b->v->deep ? 18000 : 1800) / (b->size - 1) + 1, least = b->p->law == LAW_PROBES ? 200 : 4;
+    uint64_t trials = (b->v->deep ? 18000 : b->s->quick ? 180 : 1800) / (b->size - 1) + 1, least = b->p->law == LAW_PROBES ? b->s->quick ? 50 : 200 : 4;
     double points = b->p->law == LAW_PROBES ? b->size : bench_points(b->p), most = (b->v->deep ? 2e8 : 2e7) / (points + 1);
     trials = (double)trials < most ? trials : (uint64_t)most;
     return trials > least ? trials : least;
