@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 struct output {
     FILE *file;
@@ -33,9 +34,13 @@ int output_close(struct output *o, char why[WHY]);
 void output_abandon(struct output *o);
 
 /* Paths to be removed when the program is interrupted (SIGINT, SIGTERM: exit 130,
- * 143). output_open and staging folders register theirs. At most 64; path is copied. */
+ * 143). output_open and staging folders register theirs. At most 256; path is copied. A killed program removes nothing: FILE.tmp-PID-N then
+ * stays beside FILE, and no later run touches it, since a process of another machine may be writing it. */
 void output_guard(const char *path);
 void output_unguard(const char *path);
 void output_catch_signals(void);
+
+/* A child that writes to guarded paths: ended first. 0: there is none any more. */
+void output_guard_child(pid_t child);
 
 #endif

@@ -128,20 +128,21 @@ static void help_options(const struct option *o)
     }
 }
 
-static void help_strategy(const struct strategy *s)
+static int help_strategy(const struct strategy *s, char why[WHY])
 {
     const struct keyed_hash usual = {.hash = hash_find("xxh3")};
     struct nature nature;
-    char why[WHY];
+    int e = nature_of(s, &usual, &nature, why);
+    if (e)
+        return e;
     say(0, NARROW, "%s: %s", s->name, s->summary);
     say(0, NARROW, "source: %s%s%s", s->source, s->version ? "; version " : "", s->version ? s->version : "");
     say(0, NARROW, "cost: %s", s->cost);
-    if (!nature_of(s, &usual, &nature, why)) {
-        say(0, NARROW, "traits: %s", *nature.traits ? nature.traits : "none");
-        say(0, NARROW, "exact: %s", nature.exact);
-    }
+    say(0, NARROW, "traits: %s", *nature.traits ? nature.traits : "none");
+    say(0, NARROW, "exact: %s", nature.exact);
     putchar('\n');
     help_options(s->option);
+    return 0;
 }
 
 static void help_hash(const struct hash *h)
@@ -156,7 +157,8 @@ static void help_hash(const struct hash *h)
     print_entry("seed", OPTION_AT, seed, stdout);
 }
 
-static bool help_name(const char *name)
+/* 1: it is the name of nothing. */
+static int help_name(const char *name, char why[WHY])
 {
     const struct strategy *s = catalog_find(name);
     const struct workload_kind *k = workload_kinds;
@@ -164,7 +166,7 @@ static bool help_name(const char *name)
     while (k->name && strcmp(k->name, name))
         k++;
     if (s) {
-        help_strategy(s);
+        return help_strategy(s, why);
     } else if (k->name) {
         say(0, NARROW, "%s: %s", k->name, k->summary);
         putchar('\n');
@@ -172,7 +174,7 @@ static bool help_name(const char *name)
     } else if (hash) {
         help_hash(hash);
     }
-    return s || k->name || hash;
+    return s || k->name || hash ? 0 : 1;
 }
 
 static int refuse_name(const char *name, char why[WHY])
@@ -196,14 +198,15 @@ static int run(struct args *a, char why[WHY])
 {
     if (a->rest_count > 1)
         return fail(why, EINVAL, "help: one name at a time");
+    int e = 0;
     const struct command *c = a->rest_count ? command_find(a->rest[0]) : NULL;
     if (c)
         help_command(c, stdout);
     else if (a->rest_count == 0)
         help_program(stdout);
-    else if (!help_name(a->rest[0]))
-        return refuse_name(a->rest[0], why);
-    return 0;
+    else
+        e = help_name(a->rest[0], why);
+    return e == 1 ? refuse_name(a->rest[0], why) : e;
 }
 
 static const int takes[] = {0};

@@ -112,10 +112,12 @@ static void write_field(struct rows *r, const struct field *f, FILE *to)
     size_t len = f->len;
     if (f->name && r->percent) {
         encoded = 3 * len <= sizeof small ? small : mem_alloc(len, 3);
-        if (encoded) {
-            len = text_percent_encode(text, len, encoded);
-            text = encoded;
+        if (!encoded) {
+            r->full = true;
+            return;
         }
+        len = text_percent_encode(text, len, encoded);
+        text = encoded;
     }
     if (r->format == FORMAT_CSV)
         csv_field(text, len, to);
@@ -189,7 +191,7 @@ void rows_write(struct rows *r, const struct field *field)
 
 int rows_close(struct rows *r, char why[WHY])
 {
-    int e = r->aligned ? rows_table(r, why) : 0;
+    int e = r->aligned ? rows_table(r, why) : r->full ? fail(why, ENOMEM, "no memory for a row") : 0;
     if (e) {
         rows_abandon(r);
         return e;

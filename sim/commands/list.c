@@ -71,10 +71,13 @@ int nature_of(const struct strategy *s, const struct keyed_hash *hash, struct na
     struct registry *r = registry_create();
     int e = r ? catalog_expand(s->name, &spec, &n, why) : fail(why, ENOMEM, "no memory for the list");
     if (!e && !(e = cluster_read(r, "4", s->addresses, &c, why)) && !(e = placement_open(&p, spec[0], c, hash, why))) {
-        out->exact = !placement_map(p, false, &map, inner)               ? "placement, shares, remap"
-                     : !placement_shares(p, share, &unplaced, inner) ? "placement, shares"
-                     : p->engine->lookup_loaded                      ? "first choice"
-                                                                     : "placement";
+        int no_map = placement_map(p, false, &map, inner), no_shares = no_map ? placement_shares(p, share, &unplaced, inner) : 0;
+        if ((no_map && no_map != -EINVAL) || (no_shares && no_shares != -EINVAL))
+            e = fail(why, ENOMEM, "%s", inner);
+        out->exact = !no_map                    ? "placement, shares, remap"
+                     : !no_shares               ? "placement, shares"
+                     : p->engine->lookup_loaded ? "first choice"
+                                                : "placement";
         traits_of(p, out->traits);
     }
     map_release(&map);

@@ -42,6 +42,7 @@ struct report {
     struct trouble trouble; /* and "when a node dies" and what follows it */
     char *dir, *staging;
     bool made_dir;
+    int lock;       /* the staging folder, held as long as it is in use */
     struct texts word[STEPS]; /* each step's command line, without where its output goes; none: nothing to run */
     char *sweep;              /* the vnodes that are tried */
     char count[24];           /* keys where a strategy can only be sampled */
@@ -83,7 +84,7 @@ bool trouble_skips(const struct report *r, enum report_step step);
 bool trouble_may_refuse(enum report_step step);
 
 /* Files (report_files.c). All are made in the staging folder. */
-int files_open(struct report *r, char why[WHY]);    /* makes the folders */
+int files_open(struct report *r, char why[WHY]);    /* makes the folders, clears what killed reports left */
 int files_publish(struct report *r, char why[WHY]); /* moves all to their final names, the page last */
 void files_close(struct report *r);                 /* removes the staging folder, and after a failure an empty folder it made */
 char *files_path(const struct report *r, const char *name, const char *ending); /* to be mem_freed; NULL: no memory */

@@ -4,6 +4,7 @@
 #include "commands/report.h"
 
 #include "base/mem.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,16 +28,17 @@ static int run(char *const argv[], char *said, size_t size, int *status)
     int ends[2];
     posix_spawn_file_actions_t actions;
     pid_t child;
-    if (pipe(ends))
+    if (pipe2(ends, O_CLOEXEC))
         return errno;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    int error = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    int error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        if (!(error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)) &&
+            !(error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)) &&
+            !(error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)))
+            error = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    output_guard_child(error ? 0 : child);
     close(ends[1]);
     size_t len = 0;
     char more[512];
@@ -48,6 +50,7 @@ static int run(char *const argv[], char *said, size_t size, int *status)
     close(ends[0]);
     while (!error && waitpid(child, status, 0) < 0)
         error = errno == EINTR ? 0 : errno;
+    output_guard_child(0);
     return error;
 }
 

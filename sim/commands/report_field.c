@@ -12,7 +12,8 @@
 
 enum { PROBED = 4, PROBED_IDS = 16 }; /* nodes to open on; ids of two kinds of default names */
 
-static unsigned traits_of(const struct placement *p)
+/* 0 or -ENOMEM: *of is what p can be asked for. */
+static int traits_of(const struct placement *p, unsigned *of)
 {
     static const char *const basic[] = {"modulo", "ring", "slots"};
     char why[WHY];
@@ -21,12 +22,13 @@ static unsigned traits_of(const struct placement *p)
     unsigned is = 0;
     for (size_t i = 0; i < sizeof basic / sizeof *basic; i++)
         is |= strcmp(p->strategy->name, basic[i]) ? 0 : FIELD_BASIC;
-    is |= placement_shares(p, share, &unplaced, why) ? 0 : FIELD_SHARES;
-    is |= placement_map(p, false, &map, why) ? 0 : FIELD_MAP;
+    int no_shares = placement_shares(p, share, &unplaced, why), no_map = placement_map(p, false, &map, why);
     map_release(&map);
+    is |= (no_shares ? 0 : FIELD_SHARES) | (no_map ? 0 : FIELD_MAP);
     is |= p->caps & CAP_FLOOR ? FIELD_FLOOR : 0;
     is |= p->caps & CAP_ANY_REMOVAL ? FIELD_LEAVERS : 0;
-    return is | (p->caps & CAP_SCANS ? FIELD_SCANS : 0);
+    *of = is | (p->caps & CAP_SCANS ? FIELD_SCANS : 0);
+    return (no_shares && no_shares != -EINVAL) || (no_map && no_map != -EINVAL) ? -ENOMEM : 0;
 }
 
 /* Opens a strategy as it comes; one that refuses the run's hash is none of the field. */
@@ -42,8 +44,11 @@ static int probe(struct field *f, const struct strategy *strategy, const struct 
     e = cluster_read(registry, "4", strategy->addresses, &c, why);
     if (!e)
         e = placement_open(&p, spec[0], c, hash, why);
+    unsigned is = 0;
+    if (!e && traits_of(p, &is))
+        e = fail(why, ENOMEM, "no memory for the report");
     if (!e)
-        f->row[f->rows++] = (struct field_row){strategy, traits_of(p)};
+        f->row[f->rows++] = (struct field_row){strategy, is};
     placement_close(p);
     for (size_t i = 0; i < n; i++)
         spec_destroy(spec[i]);

@@ -1,15 +1,17 @@
 /* The staging folder: DIR/.keysim-PID, mode 0700. Everything is made there; when all is done each file is renamed into DIR, the page
  * last, so that an earlier report stays whole until the new one is. Every name is known beforehand and guarded, so that an interrupt
- * leaves nothing. */
+ * leaves nothing. The folder is locked while its report runs: one that nobody holds was left by a report that was killed, and goes. */
 #include "commands/report.h"
 
 #include "base/mem.h"
 #include "base/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -115,6 +117,57 @@ int files_publish(struct report *r, char why[WHY])
     return e ? e : visit_all(r, publish_one, why);
 }
 
+/* Removes a folder of plain files. */
+static void remove_folder(int dir, const char *name, int folder)
+{
+    DIR *files = fdopendir(folder);
+    for (struct dirent *entry; files && (entry = readdir(files));)
+        unlinkat(folder, entry->d_name, 0); /* not . and .. */
+    unlinkat(dir, name, AT_REMOVEDIR);
+    files ? closedir(files) : close(folder);
+}
+
+/* What killed reports left. Nothing depends on it: what cannot be removed stays. */
+static void clear_left(const char *path)
+{
+    static const char prefix[] = ".keysim-";
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        const char *number = entry->d_name + sizeof prefix - 1;
+        if (strncmp(entry->d_name, prefix, sizeof prefix - 1) || !*number || number[strspn(number, "0123456789")])
+            continue;
+        int folder = openat(dirfd(dir), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0)
+            remove_folder(dirfd(dir), entry->d_name, folder);
+        else if (folder >= 0)
+            close(folder);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+/* Makes the staging folder and holds it; again, where another report took it for one that was left, before it was held. 0 or an errno. */
+static int make_staging(struct report *r)
+{
+    struct stat about;
+    for (;;) {
+        if (mkdir(r->staging, 0700))
+            return errno;
+        r->lock = open(r->staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (r->lock < 0 && errno != ENOENT) {
+            int error = errno;
+            rmdir(r->staging);
+            return error;
+        }
+        if (r->lock < 0)
+            continue;
+        flock(r->lock, LOCK_EX); /* some file systems cannot: then nobody clears either */
+        if (fstat(r->lock, &about) == 0 && about.st_nlink > 0)
+            return 0;
+        close(r->lock);
+    }
+}
+
 static int make_folders(struct report *r, char why[WHY])
 {
     struct stat about;
@@ -125,10 +178,11 @@ static int make_folders(struct report *r, char why[WHY])
         return fail_file(why, errno, r->dir, "the report's folder cannot be made");
     if (stat(r->dir, &about) || !S_ISDIR(about.st_mode))
         return fail(why, EINVAL, "%s: is no folder; -o names the report's folder", r->dir);
+    clear_left(r->dir);
     output_guard(r->staging);
-    if (mkdir(r->staging, 0700) == 0)
+    int error = make_staging(r);
+    if (!error)
         return 0;
-    int error = errno;
     output_unguard(r->staging);
     return fail_file(why, error, r->dir, "the report's folder cannot be written");
 }
@@ -172,6 +226,7 @@ void files_close(struct report *r)
     if (r->staging) {
         visit_all(r, drop, why);
         rmdir(r->staging);
+        close(r->lock);
         output_unguard(r->staging);
     }
     if (r->made_dir) {

@@ -16,8 +16,8 @@ static const struct {
     {"$DRAWS", "20", "2"}, /* clusters with drawn names */
     {"$SIZES", "10..10000x10", "10..1000x10"},
     {"$SETS", "", "--placements 2"}, /* of made-up names */
-    {"$STREAM", "user:count=1M,zipf=0.9,requests=1M", "user:count=20k,zipf=0.9,requests=100k"},
-    {"$HELD", "10k", "200"},
+    {"$STREAM", "user:count=1M,zipf=0.9,requests=1M", "user:count=100k,zipf=0.9,requests=100k"},
+    {"$HELD", "10k", "1k"},
     {"$JOIN", "500k:+1", "50k:+1"},
     {"$POPULAR", "user:count=1M,zipf=1", "user:count=100k,zipf=1"},
     {"$VERIFIED", "3/24", "3"},

@@ -115,8 +115,10 @@ static int print_chart(const struct report *r, const char *name, FILE *to, char 
     size_t k = 0;
     while (k < CHARTS && strcmp(chart_names[k], name))
         k++;
-    char *path = k < CHARTS ? files_path(r, name, ".svg") : NULL, *text = NULL;
-    int e = path ? file_read(&text, path, why) : fail(why, EIO, "the page's template names a chart '%s' that does not exist", name);
+    if (k == CHARTS)
+        return fail(why, EIO, "the page's template names a chart '%s' that does not exist", name);
+    char *path = files_path(r, name, ".svg"), *text = NULL;
+    int e = path ? file_read(&text, path, why) : fail(why, ENOMEM, "no memory for the page");
     if (!e) {
         char *start = strstr(text, "<svg");
         fprintf(to, "<svg role=\"img\" aria-label=\"%s\"", chart_meaning[k]);

@@ -114,8 +114,8 @@ void say_cold(const struct report *r, FILE *to)
     const struct sheet *s = r->sheet[STEP_COLD];
     char a[32], b[32];
     size_t modulo = trouble_event(s, "modulo", ""), ring = trouble_event(s, "ring", "150");
-    fprintf(to, "Three caches of %s items, %s keys of unequal popularity (Zipf 0.9), and a fourth cache joins. The hit ratio of ", r->a->quick ? "200" : "10,000",
-            r->a->quick ? "20,000" : "a million");
+    fprintf(to, "Three caches of %s items, %s keys of unequal popularity (Zipf 0.9), and a fourth cache joins. The hit ratio of ", r->a->quick ? "1000" : "10,000",
+            r->a->quick ? "a hundred thousand" : "a million");
     say_dip(s, "modulo", "", "modulo", to);
     fputs("; that of ", to);
     say_dip(s, "ring", "150", "a ring of 150 points", to);

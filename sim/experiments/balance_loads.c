@@ -95,19 +95,19 @@ static int feed_round(const struct study *s, struct pass *pass, const struct pla
     return e ? e : counts_join(c, why);
 }
 
-/* Whether the keys can be counted beside the requests; says why not. */
-static bool has_keys(const struct study *s, struct workload *w)
+/* Whether the keys can be counted beside the requests: 1, or 0, said in a warning. */
+static int has_keys(const struct study *s, struct workload *w, char why[WHY])
 {
-    char why[WHY], inner[WHY], keys[32];
+    char inner[WHY], keys[32];
     uint64_t distinct = workload_distinct(w);
     int e = 0;
     if (workload_is_random_access(w) && distinct > KEYS_MOST && distinct > workload_requests(w))
         e = fail(why, EINVAL, "requests alone are counted: the keys are too many, %s", text_short((double)distinct, keys));
-    else if (workload_each_once(w, inner))
-        e = fail(why, EINVAL, "requests alone are counted, not the keys: %s", inner);
-    if (e && s->warn)
+    else if ((e = workload_each_once(w, inner)))
+        fail(why, -e, e == -EINVAL ? "requests alone are counted, not the keys: %s" : "%s", inner);
+    if (e == -EINVAL && s->warn)
         s->warn(s->warn_to, why);
-    return !e;
+    return e == -EINVAL ? 0 : e ? e : 1;
 }
 
 static int count_all(const struct study *s, struct pass *pass, const struct placement *const *all, char why[WHY])
@@ -120,8 +120,11 @@ static int count_all(const struct study *s, struct pass *pass, const struct plac
     if (!e && bytes)
         e = byte_load(pass, &tray, why);
     mem_free(tray.bytes);
-    if (e || !strcmp(workload_load(pass->w), "keys") || !has_keys(s, pass->w))
+    if (e || !strcmp(workload_load(pass->w), "keys"))
         return e;
+    int keys = has_keys(s, pass->w, why);
+    if (keys <= 0)
+        return keys;
     e = feed_round(s, pass, all, &again, 1, why);
     if (!e)
         e = count_load(pass, 1, why);

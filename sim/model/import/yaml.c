@@ -14,7 +14,7 @@ int yaml_read(const struct import *in, const char *text, yaml_document_t *doc, y
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
     int e = 0;
     if (!yaml_parser_load(&parser, doc)) {
-        bool memory = parser.error == YAML_MEMORY_ERROR;
+        bool memory = parser.error == YAML_MEMORY_ERROR || parser.error == YAML_NO_ERROR; /* some of its failures name no error: memory was out */
         e = memory ? fail(why, ENOMEM, "no memory for %s", in->path)
                    : import_fail(in, parser.problem_mark.line + 1, why, "%s", parser.problem ? parser.problem : "not YAML");
     }

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Interrupts at many moments of commands that write a file: 130 or 143, the earlier file whole, nothing beside it. Readers that leave
+# after a line: status 0 and nothing on standard error.
+. tests/lib.sh
+mkdir "$scratch/d" "$scratch/tmp"
+export TMPDIR=$scratch/tmp
+
+while read -r words; do
+    wrong= struck=0
+    for moment in 0.003 0.01 0.02 0.04 0.08 0.15 0.3; do
+        for signal in INT TERM; do
+            echo earlier >"$scratch/d/f"
+            run timeout --preserve-status -s $signal $moment "$keysim" $words -q -o "$scratch/d/f"
+            [ $signal = INT ] && wanted=130 || wanted=143
+            rest=$(ls -A "$scratch/d" "$scratch/tmp" | grep -v -e '^f$' -e : -e '^$')
+            case $status in
+            0 | 1) ;; # it was done before
+            $wanted) struck=1; [ "$(cat "$scratch/d/f")" = earlier ] || wrong="$wrong; the earlier file is another at $moment" ;;
+            130 | 143) ;;
+            *) wrong="$wrong; exit $status at $moment: $(head -1 "$scratch/err")" ;;
+            esac
+            [ -z "$rest" ] || wrong="$wrong; left at $moment: $rest"
+            rm -rf "$scratch/tmp"/* "$scratch/d"/*
+        done
+    done
+    is "$wrong" '' "SIGINT and SIGTERM at 7 moments: $words"
+done <<END
+balance -s ring -n 100 -k user:count=100M
+ranges -s ring:vnodes=1000 -n 1000
+remap -s ring -s modulo -n 1000 --change each --exact
+incidents
+verify -n 3
+bench --quick jump
+tune -n 100 --target max/mean<=1.10
+names
+failure -s ring -n 50 --trials 20
+cache -s ring -n 10 --cache-items 1000 -k user:count=1M,zipf=1,requests=10M
+plan -s ring -n 100 --to 101
+churn -s ring -n 100
+END
+
+# Much output, one line of it read.
+while read -r words; do
+    { timeout 60 "$keysim" $words 2>"$scratch/err" </dev/null; echo $? >"$scratch/status"; } | head -1 >"$scratch/out"
+    is "$(cat "$scratch/status") $(wc -l <"$scratch/out") $(head -2 "$scratch/err")" '0 1 ' "a reader of one line: $words"
+done <<END
+ranges -q -s ring:vnodes=1000 -n 100
+ranges -q -s ring:vnodes=100 -n 100 --format json
+ranges -q -s ring:vnodes=100 -n 100 --format table
+where -q -s ring -n 3 -f tests/golden/input/keys
+balance -q -s ring -n 3000 --exact --per-node
+remap -q -s ring -n 400 --change each --exact
+remap -q -s modulo -n 400 --change each --exact --format json
+plan -q -s slots -n 30 --to 31 --emit slots
+plan -q -s redis-cluster -n 30 --to 31 --emit redis-cli
+churn -q -s ring -n 10 --events 1000
+cache -q -s ring -n 3 --cache-items 10 -k user:count=100,zipf=1,requests=10k --window 1
+list columns
+list --format table
+help report
+verify -q -s modulo -s slots -n 3 --quick --format table
+names -q
+END
+done_testing
