@@ -13,7 +13,9 @@ $(B)/tests/faults/faults_test: $(FAULT_OBJ) $(CORE)
 
 -include $(FAULT_OBJ:.o=.d)
 
-# A few of each in make test, all of them here.
+# Some in make test, all of them here.
+GOLDEN += tests/faults/few.t tests/faults/calls.t tests/faults/signals.t
+test: $(B)/tests/faults/faults_test
 FAULTS_PARTS := 6
 
 test-faults: $(B)/keysim $(B)/tests/faults/faults_test ## every allocation, open, write, rename ... fails once; full disks; 200 reports are killed
