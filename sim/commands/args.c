@@ -56,6 +56,7 @@ const struct flag flags[] = {
     {FLAG_QUICK, "quick", NULL, "less patience: smaller rings, fewer repetitions"},
     {FLAG_PEERS, "peers", "FILE", "how fast others are: CSV as make bench-peers writes it"},
     {FLAG_CSV, "csv", "FILE", "the same goes there, as CSV"},
+    {FLAG_AS, "as", "man|bash|zsh|fish", "the manual page, or completion for a shell"},
     {FLAG_DEEP, "deep", NULL, "look longer: more keys, more placements, every node"},
     {'f', "file", "FILE", "keys from a file, a line a key (- is standard input)"},
     {'0', "null", NULL, "keys of a file are separated by NUL, not by lines"},
@@ -132,7 +133,8 @@ static int number(const char *flag, const char *value, uint64_t min, uint64_t ma
 static int set_flag(struct args *a, int id, char *value, char why[WHY])
 {
     static const char *const formats[] = {"auto", "table", "csv", "json", NULL}, *const caches[] = {"warm", "cold", "both", "neighbour", "all", NULL},
-                             *const whens[] = {"auto", "always", "never", NULL}, *const shares[] = {"fair", "own", NULL};
+                             *const whens[] = {"auto", "always", "never", NULL}, *const shares[] = {"fair", "own", NULL},
+                             *const forms[] = {"man", "bash", "zsh", "fish", NULL};
     uint32_t word = 0;
     int e = 0;
     switch (id) {
@@ -177,6 +179,10 @@ static int set_flag(struct args *a, int id, char *value, char why[WHY])
     case FLAG_WINDOW: return number("--window", value, 1, UINT64_MAX, &a->window, why);
     case FLAG_FETCH: return number("--fetch", value, 0, 1000000, &a->fetch, why);
     case FLAG_EVENTS: return number("--events", value, 1, 1000000, &a->events, why);
+    case FLAG_AS:
+        e = word_of("--as", value, forms, &word, why);
+        a->as = e ? 0 : word + 1;
+        break;
     case '0': a->nul = true; break;
     case 'o': a->output = value; break;
     case 'q': a->quiet = true; break;

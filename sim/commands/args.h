@@ -63,6 +63,7 @@ struct args {
     bool quick;            /* --quick */
     const char *peers;     /* --peers: a file */
     const char *csv;       /* --csv: a file */
+    uint32_t as;           /* --as: 0 not given, then man, bash, zsh, fish */
     uint64_t events;       /* --events; 0: the command's default */
     char **rest;           /* words after the options */
     int rest_count;
@@ -81,7 +82,7 @@ extern const struct flag flags[]; /* ends with id 0 */
 enum { FLAG_CHANGE = 256, FLAG_TO, FLAG_TO_SPEC, FLAG_SEED, FLAG_THREADS, FLAG_CPU, FLAG_PLACEMENTS, FLAG_REPLICAS, FLAG_EXACT, FLAG_PER_NODE,
        FLAG_EXPLAIN, FLAG_PERCENT, FLAG_CACHE, FLAG_FORMAT, FLAG_PROGRESS, FLAG_FIND, FLAG_COUNT, FLAG_AGAINST, FLAG_DEEP, FLAG_TARGET, FLAG_CONFIDENCE, FLAG_NODES_LATER, FLAG_SURVIVE,
        FLAG_COST, FLAG_FAIL, FLAG_EMIT, FLAG_RATE, FLAG_LOAD, FLAG_CAPACITY, FLAG_CAPACITY_OF, FLAG_KILL, FLAG_TRIALS, FLAG_CACHE_ITEMS, FLAG_AT, FLAG_WINDOW,
-       FLAG_FETCH, FLAG_COALESCE, FLAG_EVENTS, FLAG_TRACE, FLAG_QUICK, FLAG_PEERS, FLAG_CSV, FLAG_HELP };
+       FLAG_FETCH, FLAG_COALESCE, FLAG_EVENTS, FLAG_TRACE, FLAG_QUICK, FLAG_PEERS, FLAG_CSV, FLAG_AS, FLAG_HELP };
 
 struct command {
     const char *name, *summary;

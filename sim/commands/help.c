@@ -1,7 +1,8 @@
-/* keysim help [COMMAND|STRATEGY|WORKLOAD|HASH], --help. */
-#include "commands/args.h"
+/* keysim help [COMMAND|STRATEGY|WORKLOAD|HASH], --help, help --as. */
+#include "commands/help.h"
 #include "commands/list.h"
 
+#include "base/output.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "model/workload.h"
@@ -100,65 +101,65 @@ void help_program(FILE *to)
 }
 
 /* A paragraph, its first line `at` blanks in and the others `indent`. */
-__attribute__((format(printf, 3, 4))) static void say(size_t at, size_t indent, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void say(FILE *to, size_t at, size_t indent, const char *format, ...)
 {
     char text[2048];
     va_list list;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    printf("%*s", (int)at, "");
-    terminal_wrap(text, strlen(text), at, indent, help_width(stdout), stdout);
-    putchar('\n');
+    fprintf(to, "%*s", (int)at, "");
+    terminal_wrap(text, strlen(text), at, indent, help_width(to), to);
+    fputc('\n', to);
 }
 
 /* The options of a strategy or workload, from its own table. */
-static void help_options(const struct option *o)
+static void help_options(const struct option *o, FILE *to)
 {
     for (; o && o->name; o++) {
         if (o->refuse)
             continue;
-        print_entry(o->name, OPTION_AT, o->help, stdout);
+        print_entry(o->name, OPTION_AT, o->help, to);
         if (o->choices)
-            say(OPTION_AT, OPTION_AT, "one of %s", o->choices);
+            say(to, OPTION_AT, OPTION_AT, "one of %s", o->choices);
         if (o->type == OPTION_COUNT && o->max > 0)
-            say(OPTION_AT, OPTION_AT, "%.0f to %.0f", o->min, o->max);
+            say(to, OPTION_AT, OPTION_AT, "%.0f to %.0f", o->min, o->max);
         if (o->fallback)
-            say(OPTION_AT, OPTION_AT, "default %s", o->fallback);
+            say(to, OPTION_AT, OPTION_AT, "default %s", o->fallback);
     }
 }
 
-static int help_strategy(const struct strategy *s, char why[WHY])
+static int help_strategy(const struct strategy *s, FILE *to, char why[WHY])
 {
     const struct keyed_hash usual = {.hash = hash_find("xxh3")};
     struct nature nature;
     int e = nature_of(s, &usual, &nature, why);
     if (e)
         return e;
-    say(0, NARROW, "%s: %s", s->name, s->summary);
-    say(0, NARROW, "source: %s%s%s", s->source, s->version ? "; version " : "", s->version ? s->version : "");
-    say(0, NARROW, "cost: %s", s->cost);
-    say(0, NARROW, "traits: %s", *nature.traits ? nature.traits : "none");
-    say(0, NARROW, "exact: %s", nature.exact);
-    putchar('\n');
-    help_options(s->option);
+    say(to, 0, NARROW, "%s: %s", s->name, s->summary);
+    say(to, 0, NARROW, "source: %s%s%s", s->source, s->version ? "; version " : "", s->version ? s->version : "");
+    say(to, 0, NARROW, "cost: %s", s->cost);
+    say(to, 0, NARROW, "traits: %s", *nature.traits ? nature.traits : "none");
+    say(to, 0, NARROW, "exact: %s", nature.exact);
+    fputc('\n', to);
+    help_options(s->option, to);
     return 0;
 }
 
-static void help_hash(const struct hash *h)
+static void help_hash(const struct hash *h, FILE *to)
 {
-    say(0, NARROW, "%s: %s", h->name, h->summary);
-    say(0, 0, "a hash of %u bits; -H %s, or hash=%s of a strategy; keysim list hashes shows all", h->bits, h->name, h->name);
+    say(to, 0, NARROW, "%s: %s", h->name, h->summary);
+    say(to, 0, 0, "a hash of %u bits; -H %s, or hash=%s of a strategy; keysim list hashes shows all", h->bits, h->name, h->name);
     if (!h->seed_bits)
         return;
     char seed[128];
     snprintf(seed, sizeof seed, "0 to 2^%u-1, as in %s:seed=7 (default 0)", h->seed_bits, h->name);
-    putchar('\n');
-    print_entry("seed", OPTION_AT, seed, stdout);
+    fputc('\n', to);
+    print_entry("seed", OPTION_AT, seed, to);
 }
 
 /* 1: it is the name of nothing. */
-static int help_name(const char *name, char why[WHY])
+static int help_name(const char *name, FILE *to, char why[WHY])
 {
     const struct strategy *s = catalog_find(name);
     const struct workload_kind *k = workload_kinds;
@@ -166,13 +167,13 @@ static int help_name(const char *name, char why[WHY])
     while (k->name && strcmp(k->name, name))
         k++;
     if (s) {
-        return help_strategy(s, why);
+        return help_strategy(s, to, why);
     } else if (k->name) {
-        say(0, NARROW, "%s: %s", k->name, k->summary);
-        putchar('\n');
-        help_options(k->option);
+        say(to, 0, NARROW, "%s: %s", k->name, k->summary);
+        fputc('\n', to);
+        help_options(k->option, to);
     } else if (hash) {
-        help_hash(hash);
+        help_hash(hash, to);
     }
     return s || k->name || hash ? 0 : 1;
 }
@@ -194,27 +195,59 @@ static int refuse_name(const char *name, char why[WHY])
                     : fail(why, EINVAL, "help: '%.100s' is no command, strategy, workload or hash; keysim help and keysim list name them", name);
 }
 
-static int run(struct args *a, char why[WHY])
+/* As a manual page, or for a shell. */
+static int print_as(uint32_t as, FILE *to, char why[WHY])
 {
-    if (a->rest_count > 1)
-        return fail(why, EINVAL, "help: one name at a time");
+    void (*const shell[])(FILE *) = {help_bash, help_zsh, help_fish};
+    if (as == 1)
+        return help_man(to, why);
+    shell[as - 2](to);
+    return 0;
+}
+
+static int print(const struct args *a, FILE *to, char why[WHY])
+{
     int e = 0;
     const struct command *c = a->rest_count ? command_find(a->rest[0]) : NULL;
+    if (a->as)
+        return print_as(a->as, to, why);
     if (c)
-        help_command(c, stdout);
+        help_command(c, to);
     else if (a->rest_count == 0)
-        help_program(stdout);
+        help_program(to);
     else
-        e = help_name(a->rest[0], why);
+        e = help_name(a->rest[0], to, why);
     return e == 1 ? refuse_name(a->rest[0], why) : e;
 }
 
-static const int takes[] = {0};
+static int run(struct args *a, char why[WHY])
+{
+    struct output o;
+    if (a->rest_count > 1)
+        return fail(why, EINVAL, "help: one name at a time");
+    if (a->as && a->rest_count)
+        return fail(why, EINVAL, "help: --as is about the whole program: '%.100s' is not expected here", a->rest[0]);
+    int e = output_open(&o, a->output, why);
+    if (e)
+        return e;
+    e = print(a, o.file, why);
+    if (!e)
+        return output_close(&o, why);
+    output_abandon(&o);
+    return e;
+}
+
+static const int takes[] = {FLAG_AS, 0};
 
 const struct command command_help = {
     .name = "help",
     .summary = "how a command, a strategy, a workload or a hash is used",
-    .usage = "[COMMAND|STRATEGY|WORKLOAD|HASH]",
+    .usage = "[--as man|bash|zsh|fish] [COMMAND|STRATEGY|WORKLOAD|HASH]",
     .takes = takes,
     .run = run,
+    .details = "--as prints the whole program's manual page, or what lets a shell complete its words: strategies and their options too.\n\n"
+               "  keysim help ring\n"
+               "  keysim help --as man | man -l -\n"
+               "  . <(keysim help --as bash)           in bash, or in zsh after compinit: --as zsh\n"
+               "  keysim help --as fish | source       in fish\n",
 };

@@ -26,4 +26,8 @@ void incident_release(struct incident *i);
 /* Runs its commands, their results through the file `scratch`, and adds a row an expectation to t. *wrong counts those not met. */
 int incident_run(const struct incident *i, const struct args *a, char *scratch, struct table *t, size_t *wrong, char why[WHY]);
 
+/* The folder of the incidents that ship, and their names in order: mem_freed and inner_released by the caller, after a failure too.
+ * 0, -EINVAL, -ENOMEM, -EIO. */
+int incident_names(struct texts *names, char **folder, char why[WHY]);
+
 #endif

@@ -59,6 +59,13 @@ static int list_folder(const char *folder, struct texts *names, char why[WHY])
     return e;
 }
 
+int incident_names(struct texts *names, char **folder, char why[WHY])
+{
+    *folder = NULL;
+    int e = inner_data(folder, "data/incidents", why);
+    return e ? e : list_folder(*folder, names, why);
+}
+
 static int add_named(struct incidents *all, const char *folder, const struct texts *names, const char *name, char why[WHY])
 {
     size_t k = 0, size = strlen(folder) + strlen(name) + 6;
@@ -86,13 +93,13 @@ static int read_all(struct incidents *all, const struct args *a, char why[WHY])
             e = add(all, a->rest[k], why);
             continue;
         }
-        if (!folder && !(e = inner_data(&folder, "data/incidents", why)))
-            e = list_folder(folder, &names, why);
+        if (!folder)
+            e = incident_names(&names, &folder, why);
         if (!e)
             e = add_named(all, folder, &names, a->rest[k], why);
     }
-    if (!a->rest_count && !(e = inner_data(&folder, "data/incidents", why)))
-        e = list_folder(folder, &names, why);
+    if (!a->rest_count)
+        e = incident_names(&names, &folder, why);
     for (size_t k = 0; !a->rest_count && k < names.count && !e; k++)
         e = add_named(all, folder, &names, names.item[k], why);
     inner_release(&names);

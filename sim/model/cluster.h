@@ -44,6 +44,9 @@ int cluster_read_as(struct registry *r, const char *option, const char *nodes, b
  * *warning what it says that cannot be told here, or NULL. Both belong to the registry. *spec NULL: NODES is no such thing. */
 int cluster_import(struct registry *r, const char *nodes, const char **spec, const char **warning, char why[WHY]);
 
+/* The k-th FORMAT from 0, and in *part what its PART names ("upstream"; NULL: the file is one cluster). NULL: no more. */
+const char *cluster_format(size_t k, const char **part);
+
 /* Expands a sweep of numbers in NODES ("10..1000x10", "3/10/100") into one text each;
  * anything else is one text, itself. Array and texts are mem_freed by the caller. */
 int cluster_sweep(const char *nodes, char ***out, size_t *n, char why[WHY]);

@@ -29,6 +29,12 @@ const struct importer *import_find(const char *nodes)
     return NULL;
 }
 
+const char *cluster_format(size_t k, const char **part)
+{
+    *part = k < IMPORTERS ? importers[k]->part : NULL;
+    return k < IMPORTERS ? importers[k]->name : NULL;
+}
+
 bool import_misspelt(const char *nodes, char why[WHY])
 {
     const char *known[IMPORTERS];
