@@ -195,23 +195,14 @@ static int refuse_name(const char *name, char why[WHY])
                     : fail(why, EINVAL, "help: '%.100s' is no command, strategy, workload or hash; keysim help and keysim list name them", name);
 }
 
-/* As a manual page, or for a shell. */
-static int print_as(uint32_t as, FILE *to, char why[WHY])
-{
-    void (*const shell[])(FILE *) = {help_bash, help_zsh, help_fish};
-    if (as == 1)
-        return help_man(to, why);
-    shell[as - 2](to);
-    return 0;
-}
-
 static int print(const struct args *a, FILE *to, char why[WHY])
 {
     int e = 0;
     const struct command *c = a->rest_count ? command_find(a->rest[0]) : NULL;
+    void (*const as[])(FILE *) = {help_man, help_bash, help_zsh, help_fish};
     if (a->as)
-        return print_as(a->as, to, why);
-    if (c)
+        as[a->as - 1](to);
+    else if (c)
         help_command(c, to);
     else if (a->rest_count == 0)
         help_program(to);

@@ -7,8 +7,7 @@
 
 #include "base/option.h"
 
-/* keysim(1), in the macros of man(7). 0, or a negative errno with a sentence. */
-int help_man(FILE *to, char why[WHY]);
+void help_man(FILE *to); /* keysim(1), in the macros of man(7) */
 
 /* Completion for a shell. */
 void help_bash(FILE *to);
