@@ -83,6 +83,9 @@ E2
     printf '`keysim bench`, and `make bench-peers`: '
     "$bin" bench --quick -q memory --format csv | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
     echo
+    printf '`keysim doctor`: '
+    "$bin" doctor --format csv 2>/dev/null | head -1 | sed 's/,/, /g; s/\([a-z_0-9]*\)/`\1`/g; s/``//g'
+    echo
     printf 'With --emit slots: `first`, `last`, `from`, `to`, and `step` in front where there are several.\n\n'
     printf '`keysim where`: `key`, `node`; with --replicas `replica`; with --explain `filtered`, `digest`, and `slot` or `point`, `label`; with --change `node_after`.\n\n'
     printf '`keysim hash`: `key`, `digest`. `keysim ranges`: `node`, `first`, `last`.\n'

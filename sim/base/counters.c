@@ -102,6 +102,8 @@ double counters_scale(uint64_t count, uint64_t enabled_ns, uint64_t running_ns)
     return running_ns ? (double)count * ((double)enabled_ns / (double)running_ns) : NAN;
 }
 
+bool counters_forbidden(int error) { return error == EACCES || error == EPERM; }
+
 const char *counters_why(int error)
 {
     switch (error) {

@@ -36,5 +36,6 @@ double counters_scale(uint64_t count, uint64_t enabled_ns, uint64_t running_ns);
 
 /* Why they are not to be had, and what would help. */
 const char *counters_why(int error);
+bool counters_forbidden(int error); /* by the kernel's rules, which can be changed */
 
 #endif

@@ -11,11 +11,11 @@
 extern const struct command command_where, command_balance, command_remap, command_latency, command_cost, command_hash, command_ranges,
     command_compare, command_check, command_verify, command_incidents,
     command_tune, command_names, command_availability, command_failure, command_cache,
-    command_plan, command_churn, command_bench, command_list, command_report, command_help;
+    command_plan, command_churn, command_bench, command_doctor, command_list, command_report, command_help;
 
 const struct command *const commands[] = {
     &command_where, &command_balance, &command_remap,  &command_latency, &command_cost, &command_hash,
-    &command_ranges, &command_compare, &command_check, &command_verify, &command_incidents, &command_tune, &command_names, &command_availability, &command_failure, &command_cache, &command_plan, &command_churn, &command_bench, &command_list,   &command_report, &command_help,    NULL,
+    &command_ranges, &command_compare, &command_check, &command_verify, &command_incidents, &command_tune, &command_names, &command_availability, &command_failure, &command_cache, &command_plan, &command_churn, &command_bench, &command_doctor, &command_list,   &command_report, &command_help,    NULL,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 

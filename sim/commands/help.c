@@ -70,7 +70,7 @@ static void print_flag(const struct flag *f, FILE *to)
 void help_command(const struct command *c, FILE *to)
 {
     char usage[1024];
-    snprintf(usage, sizeof usage, "keysim %s %s", c->name, c->usage);
+    snprintf(usage, sizeof usage, "keysim %s%s%s", c->name, *c->usage ? " " : "", c->usage);
     for (const char *line = usage; *line; line += strcspn(line, "\n"), line += *line == '\n')
         print_words(line, strcspn(line, "\n"), NARROW, to);
     print_words(c->summary, strlen(c->summary), 0, to);

@@ -144,13 +144,15 @@ static void put_command(const struct command *c, FILE *to)
     fprintf(to, ".SS %s\n", c->name);
     roff_all(c->summary, to);
     fputs(c->summary[strlen(c->summary) - 1] == '?' ? "\n" : ".\n", to);
-    for (const char *usage = c->usage, *end; *usage; usage = end + (*end == '\n')) {
+    const char *usage = c->usage, *end;
+    do {
         end = usage + strcspn(usage, "\n");
-        fprintf(to, ".PP\n\\fBkeysim %s\\fR ", c->name);
+        fprintf(to, ".PP\n\\fBkeysim %s\\fR%s", c->name, end > usage ? " " : "");
         const char *from = strncmp(usage, "keysim ", 7) ? usage : usage + 8 + strlen(c->name);
         roff_text(from, (size_t)(end - from), to);
         fputc('\n', to);
-    }
+        usage = end + 1;
+    } while (*end);
     put_taken(c, to);
     if (c->details)
         roff_details(c->details, false, to);

@@ -92,6 +92,8 @@ char *files_path(const struct report *r, const char *name, const char *ending); 
 /* Charts (report_charts.c, report_data.c). */
 enum { CHARTS = 26 };
 extern const char *const chart_names[CHARTS];
+#define GNUPLOT_CURE "apt-get install gnuplot-nox (dnf install gnuplot, brew install gnuplot, pacman -S gnuplot)"
+int charts_gnuplot(char version[64], char why[WHY]); /* 0; -EINVAL: not there; another negative errno: it fails */
 int charts_check(char why[WHY]); /* before anything runs: gnuplot and the scripts are there */
 int charts_data(const struct report *r, char why[WHY]);
 const char *charts_data_file(size_t k); /* the names of what that writes, k from 0; NULL: no more */

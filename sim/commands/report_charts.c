@@ -3,12 +3,11 @@
 #include "commands/inner.h"
 #include "commands/report.h"
 
+#include "base/child.h"
 #include "base/mem.h"
 #include "base/output.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,53 +19,26 @@ const char *const chart_names[CHARTS] = {"rings", "load", "max", "cv", "remap", 
                                          "field-even", "field-moves", "field-cost", "pareto", "published", "tune", "availability", "names", "resize",
                                          "survivors", "cascade", "receivers", "cold", "trace", "hot", "fast"};
 
-extern char **environ; // NOLINT(readability-redundant-declaration): POSIX has its users declare it
-
-/* Runs argv[0] from PATH; what it writes goes to said, cut to size. *status as waitpid gives. 0 or an errno. */
-static int run(char *const argv[], char *said, size_t size, int *status)
+int charts_gnuplot(char version[64], char why[WHY])
 {
-    int ends[2];
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    if (pipe2(ends, O_CLOEXEC))
-        return errno;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (!error) {
-        if (!(error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)) &&
-            !(error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)) &&
-            !(error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)))
-            error = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
-        posix_spawn_file_actions_destroy(&actions);
-    }
-    output_guard_child(error ? 0 : child);
-    close(ends[1]);
-    size_t len = 0;
-    char more[512];
-    ssize_t got = 0;
-    while (!error && ((got = read(ends[0], more, sizeof more)) > 0 || (got < 0 && errno == EINTR)))
-        for (ssize_t i = 0; i < got && len + 1 < size; i++)
-            said[len++] = more[i];
-    said[len] = 0;
-    close(ends[0]);
-    while (!error && waitpid(child, status, 0) < 0)
-        error = errno == EINTR ? 0 : errno;
-    output_guard_child(0);
-    return error;
+    static char name[] = "gnuplot", ask[] = "--version";
+    char said[128];
+    int status, error = child_run((char *[]){name, ask, NULL}, said, sizeof said, &status);
+    bool missing = error == ENOENT || error == EACCES || error == ENOTDIR || (!error && WIFEXITED(status) && WEXITSTATUS(status) == 127);
+    if (missing)
+        return fail(why, EINVAL, "gnuplot draws the report's charts and is not on the PATH: " GNUPLOT_CURE);
+    if (error || status || strncmp(said, "gnuplot ", 8))
+        return fail(why, error ? error : EIO, "gnuplot --version fails: %s", error ? strerror(error) : said);
+    snprintf(version, 64, "%.*s", (int)strcspn(said + 8, "\n"), said + 8);
+    return 0;
 }
 
 int charts_check(char why[WHY])
 {
-    static char name[] = "gnuplot", version[] = "--version";
-    char said[128];
-    int status, error = run((char *[]){name, version, NULL}, said, sizeof said, &status);
-    bool missing = error == ENOENT || error == EACCES || error == ENOTDIR || (!error && WIFEXITED(status) && WEXITSTATUS(status) == 127);
-    if (missing)
-        return fail(why, EINVAL, "gnuplot draws the report's charts and is not on the PATH: apt-get install gnuplot-nox "
-                                 "(dnf install gnuplot, brew install gnuplot, pacman -S gnuplot)");
-    if (error || status || strncmp(said, "gnuplot ", 8))
-        return fail(why, error ? error : EIO, "gnuplot --version fails: %s", error ? strerror(error) : said);
-    char *script;
-    int e = inner_data(&script, "plots/draw.gp", why);
+    char *script, version[64];
+    int e = charts_gnuplot(version, why);
+    if (!e)
+        e = inner_data(&script, "plots/draw.gp", why);
     if (!e)
         mem_free(script);
     return e;
@@ -123,7 +95,7 @@ int charts_draw(const struct report *r, char why[WHY])
         e = inner_data(&plots, "plots/", why);
     if (!e) {
         setenv("LC_ALL", "C", 1);
-        int error = run((char *[]){gnuplot, defaults, with, script, r->staging, plots, NULL}, said, sizeof said, &status);
+        int error = child_run((char *[]){gnuplot, defaults, with, script, r->staging, plots, NULL}, said, sizeof said, &status);
         const char *broken = error ? NULL : first_broken(r);
         if (error)
             e = fail(why, error, "gnuplot cannot be run: %s", strerror(error));

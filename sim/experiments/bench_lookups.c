@@ -1,6 +1,7 @@
 /* Look-ups with the digest ready: keysim's in batches, or a call a key, beside a plain loop. */
 #include "experiments/bench_parts.h"
 
+#include "base/machine.h"
 #include "base/mem.h"
 #include "base/rng.h"
 

@@ -4,6 +4,7 @@
  * the least that any look-up in a table of that size can take. */
 #include "experiments/bench_parts.h"
 
+#include "base/machine.h"
 #include "base/mem.h"
 #include "base/rng.h"
 
@@ -92,19 +93,6 @@ double machine_load(const struct bench *b, size_t bytes, bool dependent)
     struct outcome o = {0};
     brief.quick = true;
     return measure(&brief, bytes, dependent, &o) ? NAN : o.ours;
-}
-
-uint64_t machine_available(void)
-{
-    char line[128];
-    unsigned long long kb = mem_machine() / 1024 / 2;
-    FILE *f = fopen("/proc/meminfo", "re");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "MemAvailable: %llu kB", &kb) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return kb * 1024;
 }
 
 /* Rows of both kinds by the size of what is read. */

@@ -46,7 +46,6 @@ int bench_memory(struct bench *b, const struct figure *f, struct outcome *o, cha
 /* The machine (bench_machine.c): ns of a load from memory of so many bytes at a random place, each waiting for the one before or none for another.
  * NaN: no memory. */
 double machine_load(const struct bench *b, size_t bytes, bool dependent);
-uint64_t machine_available(void); /* bytes of memory that can be had now */
 int bench_loads(struct bench *b, const struct figure *f, struct outcome *o, char why[WHY]);
 int bench_clock(struct bench *b, const struct figure *f, struct outcome *o, char why[WHY]);
 int bench_cycle(struct bench *b, const struct figure *f, struct outcome *o, char why[WHY]);

@@ -322,6 +322,8 @@ const struct column *const columns_bench[] = {
     COL(ours),   COL(theirs), COL(ratio),    COL(wanted),  COL(target), COL(verdict), COL(limit),   COL(answers), COL(spread),      COL(reps), NULL,
 };
 
+const struct column *const columns_doctor[] = {COL(schema), COL(check), COL(finding), COL(verdict), COL(cure), NULL};
+
 struct table *columns_table(const struct column *const *list)
 {
     size_t n = 0;

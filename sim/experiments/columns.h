@@ -175,7 +175,7 @@
     X(recovery_requests,          COUNT, 0, "requests", "requests since the change until the hit ratio is back to 95 % of hit_ratio_before (mean of 9 slices, each an eighth of the time since and 500 requests at least); empty: not before the next change")\
     X(down_share,                 REAL,  6, "1",        "share of the requests that go to a node which is down, so that no cache answers")\
     X(coalesced,                  COUNT, 0, "requests", "misses that wait for a query under way")                                      \
-    X(check,                    TEXT,  0, "-",        "what was held against the strategy's theory and promises")                      \
+    X(check,                    TEXT,  0, "-",        "what was held against the strategy's theory and promises; of keysim doctor: what was looked at")                      \
     X(samples,                  COUNT, 0, "-",        "keys, placements or nodes that the check looked at")                            \
     X(statistic,                REAL,  9, "1",        "what the check found; what it is says the detail")                              \
     X(low,                      REAL,  9, "1",        "the least that passes; empty: chance decides")                                  \
@@ -183,6 +183,7 @@
     X(p_value,                  REAL,  12, "1",       "probability that a right program strays as far; empty: no matter of chance")    \
     X(p_bound,                  REAL,  12, "1",       "what a p_value must not be below: one in a million over all chance checks of the run (of names: one in a thousand; beside other names one in a hundred)") \
     X(published,                REAL,  6, "1",        "the figure that a paper gives for the statistic")                               \
+    X(finding,                  TEXT,  0, "-",        "what is there, or what it is like")                                             \
     X(detail,                   TEXT,  0, "-",        "what the statistic is, and what the check can find")                            \
     X(figure,                   TEXT,  0, "-",        "of keysim bench: its name")                                                     \
     X(against,                  TEXT,  0, "-",        "the other side, which does the same work in the same run")                      \
@@ -206,7 +207,7 @@
     X(expected,                   TEXT,  0, "-",        "what the configuration is known to give")                                     \
     X(tolerance,                  TEXT,  0, "-",        "how far the computed number may lie from it; empty: it is the same text")     \
     X(computed,                   TEXT,  0, "-",        "what the command gives now")                                                  \
-    X(verdict,                    TEXT,  0, "-",        "reproduced or differs; passed, failed or skipped; of names: hash, label (two are one text), names, count or even")  \
+    X(verdict,                    TEXT,  0, "-",        "reproduced or differs; passed, failed or skipped; of names: hash, label (two are one text), names, count or even; of keysim doctor: ok, note or missing")  \
     X(theory,                     TEXT,  0, "-",        "what theory says of it")                                                      \
     X(cause,                      TEXT,  0, "-",        "why it happened")                                                             \
     X(cure,                       TEXT,  0, "-",        "what helps")
@@ -225,7 +226,7 @@ extern const struct column columns[COLUMN_IDS];
 extern const struct column *const columns_balance[], *const columns_per_node[], *const columns_remap[], *const columns_latency[],
     *const columns_cost[], *const columns_compare[], *const columns_verify[], *const columns_incidents[], *const columns_plan[],
     *const columns_availability[], *const columns_failure[], *const columns_failure_nodes[], *const columns_names[], *const columns_tune[],
-    *const columns_tune_cost[], *const columns_cache[], *const columns_cache_nodes[], *const columns_churn[], *const columns_bench[];
+    *const columns_tune_cost[], *const columns_cache[], *const columns_cache_nodes[], *const columns_churn[], *const columns_bench[], *const columns_doctor[];
 
 /* A table with the columns of a list; NULL when memory is out. */
 struct table *columns_table(const struct column *const *list);
