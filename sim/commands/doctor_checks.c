@@ -46,7 +46,7 @@ static int data_row(struct doctor *d)
 
 int doctor_program(struct doctor *d)
 {
-    int e = doctor_add(d, "program", VERDICT_OK, "", "keysim " VERSION " (" KEYSIM_REVISION ")");
+    int e = doctor_add(d, "program", VERDICT_OK, "", "keysim " KEYSIM_VERSION " (%s)", version_revision);
     if (!e)
         e = IS_FAST ? doctor_add(d, "compiler", VERDICT_OK, "", "%s %s", COMPILER, KEYSIM_FLAGS)
                     : doctor_add(d, "compiler", VERDICT_NOTE, "make clean all", "%s %s: not built to be fast, so that times are not keysim's", COMPILER, KEYSIM_FLAGS);

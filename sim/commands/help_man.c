@@ -253,7 +253,7 @@ static void put_section(const char *title, const char *text, FILE *to)
 
 void help_man(FILE *to)
 {
-    fputs(".\\\" Made by keysim help --as man.\n.TH KEYSIM 1 " RELEASED " \"keysim " VERSION "\" \"User Commands\"\n.nr HY 0\n.ad l\n", to);
+    fputs(".\\\" Made by keysim help --as man.\n.TH KEYSIM 1 " KEYSIM_RELEASED " \"keysim " KEYSIM_VERSION "\" \"User Commands\"\n.nr HY 0\n.ad l\n", to);
     fputs(".SH NAME\nkeysim \\- which node does a key go to, and what does that choice cost?\n", to);
     fputs(".SH SYNOPSIS\n\\fBkeysim\\fR \\fICOMMAND\\fR [\\fIoptions\\fR] [\\fIwords\\fR]\n.PP\n\\fBkeysim help\\fR [\\fICOMMAND\\fR|\\fINAME\\fR]\n.PP\n\\fBkeysim \\-\\-version\\fR\n", to);
     put_section("DESCRIPTION", about, to);
