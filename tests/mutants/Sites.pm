@@ -4,7 +4,7 @@ package Sites;
 # one line; function: which it stands in, '' in a table at file scope.
 #
 # Knows as much of C as this takes: what is comment, text or directive; where a function's statements begin; which operators stand between two
-# operands. What it takes for a site and is none does not compile, and that is noticed later.
+# operands, and that mem_alloc(n, size) is mem_alloc(size, n). What it takes for a site and is none does not compile, and that is noticed later.
 use strict;
 use warnings;
 
@@ -151,7 +151,7 @@ sub sites {
         } elsif ($swap{$word} && operand_ends($before)) {
             $add->('operator', $t->{at}, $end->($t), $swap{$word});
             $add->('one less or more', $t->{at}, $end->($next), '') if $word =~ /^[-+]$/ && $next->{text} eq '1';
-        } elsif ($word eq '(' && $before->{kind} eq 'word' && $before->{text} !~ $keyword && $before->{text} ne 'offsetof' && $t->{partner}) {
+        } elsif ($word eq '(' && $before->{kind} eq 'word' && $before->{text} !~ $keyword && $before->{text} !~ /^(?:offsetof|mem_alloc)$/ && $t->{partner}) {
             my @arg = arguments($i, @token);
             for my $k (1 .. $#arg) {
                 my ($a, $b, $c, $d) = map { @{$_} } @arg[$k - 1, $k];
