@@ -265,15 +265,16 @@ static void threads(void)
     keysim_close(k);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     uint64_t live = mem_live();
+    (void)argc;
     refusals();
     numbers();
     configuration();
     starving();
     threads();
-    walk_specs(hold);
+    walk_specs(hold, argv + 1);
     ok(mem_live() == live, "all memory given back");
     return tap_done();
 }

@@ -46,7 +46,7 @@ sub run_test {
 # The programs and scripts of make test that can notice; those that hold all strategies to something are taken a strategy at a time.
 sub all_tests {
     my @strategy = map { tr/_/-/r } slurp('strategies/list.h') =~ /^STRATEGY\((\w+)\)/gm;
-    my %parts = ('tests/contract/contract_test' => \@strategy, 'tests/contract/changes_test' => \@strategy, 'tests/contract/verify_test' => ['twins', @strategy]);
+    my %parts = ('tests/contract/verify_test' => ['twins', @strategy], map { ("tests/contract/${_}_test" => \@strategy) } qw(contract changes library));
     my @test;
     for my $name (map { s/\.c$//r } sort glob 'tests/unit/*_test.c tests/contract/*_test.c tests/property/*_test.c') {
         push @test, map { {name => $_ eq '' ? $name : "$name $_", command => "../base/$name $_"} } @{$parts{$name} // ['']};
