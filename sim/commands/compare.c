@@ -43,7 +43,7 @@ static int matrix(const struct table *t, size_t first, size_t n, FILE *to, char 
             cell[i * (n + 1) + k] = at;
             if (i > 0 && k == 0) {
                 side_name(t, first, i - 1, spec, sizeof spec);
-                snprintf(at, 80, "%zu  %.60s", i, spec);
+                snprintf(at, 80, "%zu  %.57s", i, spec);
             } else if (i == 0) {
                 snprintf(at, 80, k ? "%zu" : "strategy", k);
             } else if (i == k) {
