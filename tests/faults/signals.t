@@ -6,7 +6,7 @@ mkdir "$scratch/d" "$scratch/tmp"
 export TMPDIR=$scratch/tmp
 
 while read -r words; do
-    wrong= struck=0
+    wrong=
     for moment in 0.003 0.01 0.02 0.04 0.08 0.15 0.3; do
         for signal in INT TERM; do
             echo earlier >"$scratch/d/f"
@@ -15,7 +15,7 @@ while read -r words; do
             rest=$(ls -A "$scratch/d" "$scratch/tmp" | grep -v -e '^f$' -e : -e '^$')
             case $status in
             0 | 1) ;; # it was done before
-            $wanted) struck=1; [ "$(cat "$scratch/d/f")" = earlier ] || wrong="$wrong; the earlier file is another at $moment" ;;
+            $wanted) [ "$(cat "$scratch/d/f")" = earlier ] || wrong="$wrong; the earlier file is another at $moment" ;;
             130 | 143) ;;
             *) wrong="$wrong; exit $status at $moment: $(head -1 "$scratch/err")" ;;
             esac

@@ -78,6 +78,7 @@ static void numbers(const char *in, size_t size)
     HOLD(!e || e == -EINVAL);
     if (!e) {
         text_number(real, text);
+        // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c): each bit, and the sign of 0 too
         HOLD(isfinite(real) && !text_real(text, strlen(text), &back) && !memcmp(&real, &back, sizeof real));
         text_fixed(real, (int)(size % 18), text);
         HOLD(!*text || !text_real(text, strlen(text), &back));

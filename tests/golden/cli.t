@@ -21,7 +21,6 @@ for case in tests/golden/cases/*/; do
         cp "$scratch/out" stdout
         cp "$scratch/err" stderr
         rm -f exit
-        # shellcheck disable=SC2238 # a file of that name
         [ $status -eq 0 ] || echo $status >exit
     fi
     check "$name"

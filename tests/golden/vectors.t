@@ -30,7 +30,6 @@ check_hash() {
     prefix*) cut -c1-"${transform#prefix}" "$want" >"$want.2" && mv "$want.2" "$want" ;;
     hex) for f in "$want" "$got"; do tr A-F a-f <"$f" | sed 's/^0*\(.\)/\1/' >"$f.2" && mv "$f.2" "$f"; done ;;
     decimal)
-        # shellcheck disable=SC2046 # a word a number
         printf '%u\n' $(sed 's/^/0x/' "$got") >"$got.2" && mv "$got.2" "$got" ;;
     esac
 }
@@ -50,7 +49,6 @@ check_owners() {
 for dir in ${VECTORS:-data/vectors ../shared/vectors}; do
     [ -e "$dir/CASES.tsv" ] || [ "$dir" != ../shared/vectors ] || continue
     while IFS=$tab read -r file column how spec nodes transform; do
-        # shellcheck disable=SC2254 # ONLY is a pattern
         case $file in '#'*) continue ;; ${ONLY:-*}) ;; *) continue ;; esac
         : >"$want" && : >"$got"
         case $nodes in nodes/*) nodes=@$dir/$nodes ;; esac
