@@ -121,9 +121,11 @@ static void answer(const struct table *t, const struct args *a, FILE *to)
     fputs("; the database gets the others\n", to);
 }
 
-static void copy_row(const struct table *from, size_t row, struct table *to)
+/* Adds a row like that one. 0 or -ENOMEM. */
+static int copy_row(const struct table *from, size_t row, struct table *to)
 {
-    for (size_t i = 0; i < table_columns(from); i++) {
+    int e = table_row(to);
+    for (size_t i = 0; i < table_columns(from) && !e; i++) {
         const struct column *c = table_column(from, i);
         if (table_is_empty(from, row, c))
             continue;
@@ -132,8 +134,9 @@ static void copy_row(const struct table *from, size_t row, struct table *to)
         else if (c->type == COLUMN_REAL)
             table_real(to, c, table_get_real(from, row, c));
         else
-            table_text(to, c, table_get_text(from, row, c)); /* no memory: an empty cell */
+            e = table_text(to, c, table_get_text(from, row, c));
     }
+    return e;
 }
 
 /* The rows that people see: windows after each change, and the last before the next. */
@@ -146,9 +149,10 @@ static struct table *shorten(const struct table *t, bool changes)
         bool first_fill = changes && table_get_text(t, r, COL(change))[0] == 0 && table_get_count(t, r, COL(window)) == since + 1;
         if (!ends_stretch(t, r) && (since >= SHOWN || first_fill))
             continue;
-        if (table_row(few))
-            break;
-        copy_row(t, r, few);
+        if (copy_row(t, r, few)) {
+            table_destroy(few);
+            return NULL;
+        }
     }
     return few;
 }
@@ -301,9 +305,11 @@ int cache_words_nodes(const struct args *a, const struct study *s, const struct 
     for (size_t r = 0; few && r < table_rows(t); r++) {
         if (table_get_count(t, r, COL(window)) != end)
             continue;
-        if (table_row(few))
+        if (copy_row(t, r, few)) {
+            table_destroy(few);
+            few = NULL;
             break;
-        copy_row(t, r, few);
+        }
         if (!table_is_empty(t, r, COL(hit_ratio))) {
             low = fmin(low, real(t, r, COL(hit_ratio)));
             high = fmax(high, real(t, r, COL(hit_ratio)));

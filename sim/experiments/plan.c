@@ -202,18 +202,17 @@ static int other_step(const struct plan *p, const struct spec *spec, size_t step
 
 double plan_other(const struct plan *p, const char *text)
 {
-    struct spec **spec;
-    size_t n;
+    struct spec **spec = NULL;
+    size_t n = 0;
     char why[WHY];
     double moved = 0;
     bool *standing = mem_alloc(p->ids, sizeof *standing);
     int e = standing ? catalog_expand(text, &spec, &n, why) : -ENOMEM;
     for (size_t k = 0; k < p->steps && !e; k++)
         e = other_step(p, spec[0], k, standing, &moved, why);
-    for (size_t i = 0; standing && spec && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         spec_destroy(spec[i]);
-    if (standing)
-        mem_free(spec);
+    mem_free(spec);
     mem_free(standing);
     return e ? (double)NAN : moved;
 }
@@ -225,8 +224,11 @@ int plan_slots(const struct plan *p, size_t step, struct plan_slots **item, size
     size_t capacity = 0;
     *item = NULL;
     *n = 0;
-    int e = plan_map(p, step, &a, why) || plan_map(p, step + 1, &b, why) || !a.cells || a.cells != b.cells ||
-                    !placement_hashes_alike(before, after)
+    int e = plan_map(p, step, &a, why);
+    if (!e)
+        e = plan_map(p, step + 1, &b, why);
+    if (!e || e == -EINVAL)
+        e = e || !a.cells || a.cells != b.cells || !placement_hashes_alike(before, after)
                 ? fail(why, EINVAL, "%s has no slots that stay the same and only change their owner: -s slots and -s redis-cluster have", before->strategy->name)
                 : 0;
     *cells = a.cells;

@@ -96,12 +96,13 @@ static int bench_open(struct bench *b, char why[WHY])
 static int bench_run(struct bench *b, bool mine, char why[WHY])
 {
     static int (*const checks[])(struct bench *, char *) = {verify_lookups, verify_victims, verify_growth, verify_scatter, verify_weights, verify_answers};
+    *why = 0;
     int e = bench_open(b, why);
     for (size_t i = 0; i < sizeof checks / sizeof *checks && mine && !e && b->p; i++)
         if (i == 0 || !(b->p->caps & CAP_FLOOR)) /* what places nothing is only looked up */
             e = checks[i](b, why);
     bench_close(b);
-    return e;
+    return e && !*why ? fail(why, -e, "no memory to verify %u nodes", b->size) : e; /* a check may just say -ENOMEM */
 }
 
 static bool passes(const struct verdict *v, double alpha)

@@ -175,8 +175,12 @@ static int moved(struct bench *b, const struct placement *before, const struct p
     uint32_t *was = mem_alloc(b->samples, sizeof *was), *now = mem_alloc(b->samples, sizeof *now);
     char inner[WHY];
     int e = share && was && now ? 0 : fail(why, ENOMEM, "no memory to verify %u nodes", b->size);
-    if (!e && before->law != LAW_NONE && !before->engine->lookup_loaded && !placement_shares(before, share, &unplaced, inner) &&
-        !placement_shares(after, share + ids, &unplaced, inner)) {
+    int unknown = before->law == LAW_NONE || before->engine->lookup_loaded ? -EINVAL : 0;
+    if (!e && !unknown && !(unknown = placement_shares(before, share, &unplaced, inner)))
+        unknown = placement_shares(after, share + ids, &unplaced, inner);
+    if (!e && unknown && unknown != -EINVAL)
+        e = fail(why, -unknown, "%s", inner);
+    if (!e && !unknown) {
         double needed = share_distance(share, share + ids, ids);
         uint64_t count = 0;
         bench_owners(before, b->digest, b->samples, was);

@@ -176,6 +176,14 @@ static bool is_same(const char *a, const char *b)
     return a[strspn(a, " ")] == b[strspn(b, " ")];
 }
 
+/* Where a differs from b. */
+static const char *differs(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return a;
+}
+
 /* What is wrong with a run under a fault; NULL: nothing. */
 static const char *wrong_with(const struct run *r, struct seen *s, const struct seen *good, enum fault kind)
 {
@@ -211,6 +219,8 @@ static void try_kind(const char *command, enum fault kind, struct run *r, struct
             break;
         runs++;
         const char *wrong = wrong_with(r, s, good, kind);
+        if (wrong && bad < 5 && strcmp(s->out, good->out))
+            note("results differ at: %.100s", differs(s->out, good->out));
         if (wrong && bad++ < 5)
             note("%s %llu: %s (status %x, %lld blocks, %llu bytes, %d files%s%s): %.300s", fault_name(kind), (unsigned long long)n, wrong, (unsigned)s->status,
                  (long long)r->blocks, (unsigned long long)r->live, r->files, *s->strange ? ", " : "", s->strange, s->err);
