@@ -217,7 +217,11 @@ static void yaml(void)
         {"a: *b", "", "f line 1: found undefined alias"},
         {"- x\n", "", "f has no pool with servers"},
     };
+#define EIGHT "[[[[[[[["
+#define SIXTY_FOUR EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT EIGHT
     static const struct row envoy[] = {
+        {SIXTY_FOUR, "", "f line 2: did not find expected node content"}, /* as deep as may be, but it ends there */
+        {"\n" SIXTY_FOUR "[", "", "f line 2: lists and maps lie more than 64 deep in one another"},
         {"{\"static_resources\": {\"clusters\": [{\"name\": \"c\", \"lbPolicy\": \"MAGLEV\", \"loadAssignment\": {\"endpoints\": [{\"lbEndpoints\": "
          "[{\"endpoint\": {\"address\": {\"socketAddress\": {\"address\": \"2001:DB8:0::1\", \"portValue\": 80}}}, \"loadBalancingWeight\": 5}]}]}}]}}", "",
          "envoy-maglev | [2001:db8::1]:80*5"},

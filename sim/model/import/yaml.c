@@ -5,14 +5,38 @@
 #include <string.h>
 
 enum { MERGES = 8 }; /* depth of `<<: *base` */
+enum { DEEPEST = 64 }; /* lists and maps in one another: libyaml takes time by the square of it */
 
-int yaml_read(const struct import *in, const char *text, yaml_document_t *doc, yaml_node_t **root, char why[WHY])
+/* Refuses what is nested too deeply to be a configuration. What is no YAML at all, the loading says. */
+static int check_depth(const struct import *in, const char *text, char why[WHY])
 {
     yaml_parser_t parser;
+    yaml_event_t event;
     if (!yaml_parser_initialize(&parser))
         return fail(why, ENOMEM, "no memory for %s", in->path);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
     int e = 0;
+    bool more = true;
+    for (size_t depth = 0; more && !e && yaml_parser_parse(&parser, &event); yaml_event_delete(&event)) {
+        depth += event.type == YAML_SEQUENCE_START_EVENT || event.type == YAML_MAPPING_START_EVENT;
+        depth -= event.type == YAML_SEQUENCE_END_EVENT || event.type == YAML_MAPPING_END_EVENT;
+        more = event.type != YAML_STREAM_END_EVENT;
+        if (depth > DEEPEST)
+            e = import_fail(in, event.start_mark.line + 1, why, "lists and maps lie more than %d deep in one another", DEEPEST);
+    }
+    yaml_parser_delete(&parser);
+    return e;
+}
+
+int yaml_read(const struct import *in, const char *text, yaml_document_t *doc, yaml_node_t **root, char why[WHY])
+{
+    yaml_parser_t parser;
+    int e = check_depth(in, text, why);
+    if (e)
+        return e;
+    if (!yaml_parser_initialize(&parser))
+        return fail(why, ENOMEM, "no memory for %s", in->path);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
     if (!yaml_parser_load(&parser, doc)) {
         bool memory = parser.error == YAML_MEMORY_ERROR || parser.error == YAML_NO_ERROR; /* some of its failures name no error: memory was out */
         e = memory ? fail(why, ENOMEM, "no memory for %s", in->path)
