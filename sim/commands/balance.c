@@ -147,7 +147,11 @@ static int words(const struct args *a, const struct study *s, const struct table
                 table_get_real(t, 0, COL(noise_cv)));
     if ((is_hot(t) || is_lopsided(t)) && suggest_cure(a, s, t, to))
         return e;
-    struct abilities can = request_abilities(s);
+    struct abilities can;
+    if (!e)
+        e = request_abilities(s, &can, why);
+    if (e)
+        return e;
     fputc('\n', to);
     suggest_row(a, to, "remap", t, table_rows(t) - 1, s->nodes[0], "--change", can.any_removal ? "each" : "+1", can.map ? "--exact" : NULL, NULL);
     return e;
@@ -179,7 +183,11 @@ static int words_per_node(const struct args *a, const struct study *s, const str
     cell_over(t, worst, over);
     fprintf(to, "the fullest is %s under %s: %s of its fair share\n", node, spec, over);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    suggest_row(a, to, "balance", t, worst, s->nodes[0], "--placements", "100", request_abilities(s).shares ? "--exact" : NULL, NULL);
+    struct abilities can;
+    if (!e)
+        e = request_abilities(s, &can, why);
+    if (!e)
+        suggest_row(a, to, "balance", t, worst, s->nodes[0], "--placements", "100", can.shares ? "--exact" : NULL, NULL);
     return e;
 }
 

@@ -135,7 +135,7 @@ static int single(const struct plan *p, const struct plan_wish *wish, const stru
 }
 
 /* "the same with modulo 90.91 %, slots 9.09 %, slots re-cut 50.00 %" */
-static void others(const struct plan *p, const struct table *t, FILE *to)
+static int others(const struct plan *p, const struct table *t, FILE *to, char why[WHY])
 {
     static const struct {
         const char *spec, *name;
@@ -145,7 +145,10 @@ static void others(const struct plan *p, const struct table *t, FILE *to)
     bool none = true, recut = false;
     row_spec(t, 0, own, sizeof own);
     for (size_t i = 0; i < sizeof other / sizeof *other && !p->study->to_spec; i++) {
-        double moved = strcmp(other[i].spec, own) ? plan_other(p, other[i].spec) : (double)NAN;
+        double moved = (double)NAN;
+        int e = strcmp(other[i].spec, own) ? plan_other(p, other[i].spec, &moved, why) : 0;
+        if (e)
+            return e;
         if (isnan(moved))
             continue;
         fprintf(to, "%s%s %.2f %%", comma, other[i].name, 100 * moved);
@@ -155,6 +158,7 @@ static void others(const struct plan *p, const struct table *t, FILE *to)
     }
     if (!none)
         fputs(recut ? " (dealt out anew, as for a new cluster)\n" : "\n", to);
+    return 0;
 }
 
 static void fullest(const struct table *t, FILE *to)
@@ -246,9 +250,10 @@ int plan_words(const struct args *a, const void *of, const struct table *t, FILE
     int e = p->steps > 1 ? several(t, wish, p->steps, to, why) : single(p, wish, t, to, why);
     if (!e && p->steps == 1)
         e = plan_slots_line(p, &slotted, to, why);
+    if (!e)
+        e = others(p, t, to, why);
     if (e)
         return e;
-    others(p, t, to);
     if (p->steps == 1)
         fullest(t, to);
     if (p->levelled)

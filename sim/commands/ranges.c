@@ -52,7 +52,11 @@ static int words(const struct args *a, const struct study *s, const struct place
     int e = rows_table(rows, why);
     if (over_zero(p, m))
         fputs("where first > last, the range runs over zero\n", to);
-    suggest(a, to, "balance", a->specs.count ? a->specs.item[0] : s->spec[0]->name, s->nodes[0], "--per-node", request_abilities(s).shares ? "--exact" : NULL, NULL);
+    struct abilities can;
+    if (!e)
+        e = request_abilities(s, &can, why);
+    if (!e)
+        suggest(a, to, "balance", a->specs.count ? a->specs.item[0] : s->spec[0]->name, s->nodes[0], "--per-node", can.shares ? "--exact" : NULL, NULL);
     return e;
 }
 

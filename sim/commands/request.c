@@ -229,25 +229,28 @@ int request_single(const struct study *s, const char *command, char why[WHY])
     return s->sizes == 1 ? 0 : fail(why, EINVAL, "%s: one cluster is wanted, and -n names %zu", command, s->sizes);
 }
 
-struct abilities request_abilities(const struct study *s)
+int request_abilities(const struct study *s, struct abilities *can, char why[WHY])
 {
-    struct abilities can = {false, false, false};
     const struct spec *spec = s->spec[s->specs - 1];
     const struct cluster *c;
     struct registry *r = registry_create();
     struct placement *p = NULL;
     struct map map = {0};
     double share[8], unplaced;
-    char why[WHY];
-    if (r && !cluster_read(r, "2", catalog_find(spec->name)->addresses, &c, why) && !placement_open(&p, spec, c, &s->hash, why)) {
-        can.shares = placement_shares(p, share, &unplaced, why) == 0;
-        can.map = placement_map(p, false, &map, why) == 0;
-        can.any_removal = p->caps & CAP_ANY_REMOVAL;
+    *can = (struct abilities){false, false, false};
+    int e = r ? cluster_read(r, "2", catalog_find(spec->name)->addresses, &c, why) : fail(why, ENOMEM, "no memory for the suggestion");
+    if (!e)
+        e = placement_open(&p, spec, c, &s->hash, why);
+    if (!e) {
+        can->any_removal = p->caps & CAP_ANY_REMOVAL;
+        can->shares = !(e = placement_shares(p, share, &unplaced, why));
     }
+    if (p && (!e || e == -EINVAL))
+        can->map = !(e = placement_map(p, false, &map, why));
     map_release(&map);
     placement_close(p);
     registry_destroy(r);
-    return can;
+    return e == -EINVAL ? 0 : e;
 }
 
 int request_write_of(const struct args *a, const void *of, const struct table *t, words_writer_of *words, char why[WHY])

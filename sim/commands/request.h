@@ -17,7 +17,7 @@ int request_single(const struct study *s, const char *command, char why[WHY]);
 struct abilities {
     bool shares, map, any_removal;
 };
-struct abilities request_abilities(const struct study *s);
+int request_abilities(const struct study *s, struct abilities *can, char why[WHY]); /* 0 or -ENOMEM */
 
 /* Writes a table as --format says, to -o or standard output. words(): how it looks to people. */
 typedef int words_writer(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY]);

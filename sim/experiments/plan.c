@@ -200,21 +200,22 @@ static int other_step(const struct plan *p, const struct spec *spec, size_t step
     return e;
 }
 
-double plan_other(const struct plan *p, const char *text)
+int plan_other(const struct plan *p, const char *text, double *moved, char why[WHY])
 {
     struct spec **spec = NULL;
     size_t n = 0;
-    char why[WHY];
-    double moved = 0;
     bool *standing = mem_alloc(p->ids, sizeof *standing);
-    int e = standing ? catalog_expand(text, &spec, &n, why) : -ENOMEM;
+    int e = standing ? catalog_expand(text, &spec, &n, why) : fail(why, ENOMEM, "no memory for the plan");
+    *moved = 0;
     for (size_t k = 0; k < p->steps && !e; k++)
-        e = other_step(p, spec[0], k, standing, &moved, why);
+        e = other_step(p, spec[0], k, standing, moved, why);
     for (size_t i = 0; i < n; i++)
         spec_destroy(spec[i]);
     mem_free(spec);
     mem_free(standing);
-    return e ? (double)NAN : moved;
+    if (e)
+        *moved = (double)NAN;
+    return e == -EINVAL ? 0 : e;
 }
 
 int plan_slots(const struct plan *p, size_t step, struct plan_slots **item, size_t *n, uint64_t *cells, char why[WHY])
