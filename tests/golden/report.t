@@ -29,6 +29,7 @@ charts='rings load max cv remap lookup memory build hashes incidents field-even 
 # weights, a file of keys, and a published figure that is wrong; one whose gnuplot script is no script.
 cd "$work" || exit 1
 printf '%s\n' '<script>alert(1)</script>' "a'b\"c" '%d%s' '\$(touch$IFS''x)' '{{answer}}' '{/Symbol' >names
+printf '%s\n' '`>CANARY`' 'system(">CANARY")' 'a`b"c\d' '@x' '%g\n' 'id="black"&lt;' "$(printf '\342\200\256rtl')" 'éèê中' >>names
 printf 'inv\377alid\nweighty 3\n' >>names
 seq 1 3000 >'keys <b>.txt'
 seq 1 3000 | awk '{ print $1 % 377 }' >'trace <i>.txt'
@@ -166,8 +167,16 @@ ok $? 'names stay text in the page'
 ok $? 'and in the charts'
 grep -q 'keys &#60;b&#62;.txt' hostile/index.html
 ok $? 'the name of the file of keys is escaped'
-test ! -e x
-ok $? 'no name was run'
+is "$(ls x CANARY hostile/CANARY 2>&1 | grep -c '^x$\|^CANARY$\|^hostile/CANARY$')" 0 'no name was run'
+missing=
+for shown in '`>CANARY`' 'system(">CANARY")' 'a`b"c\d' '@x' '%g\n' '{/Symbol' '{{answer}}' '\xE2\x80\xAErtl' 'éèê中' 'inv\xFFalid' 'id="black"&amp;lt;'; do
+    for chart in load resize cascade; do
+        grep -qF "<text>$shown</text>" hostile/$chart.svg || missing="$missing $chart:$shown"
+    done
+done
+is "$missing" '' 'charts show the names themselves, what does not print escaped'
+grep -qF '<text>id="black"&amp;lt;</text>' hostile/index.html
+ok $? 'and so does the page, where pictures are made fit for it'
 grep -q 'nobody' hostile/index.html
 ok $? 'so is the source of a figure'
 
