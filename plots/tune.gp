@@ -42,7 +42,7 @@ if (!setup && rows_in) {
     set logscale y
     if (low_most) { set yrange [0.01:100] } else { set yrange [0.1 < *:*] }
     set format y "%g %%"
-    set label 5 sprintf("%g %%", target) at graph 1, first target left offset 0.3, 0 textcolor rgb modulo_colour
+    set label 5 sprintf("%g %%", target) at graph 1, first target left offset 0.3, 0 textcolor rgb ink
     if (chosen > 0) {
         set arrow 60 from first chosen, graph 0 to first chosen, graph 1 nohead front linewidth 1.5 linecolor rgb ink
         if (chosen > sqrt(last)) { set label 6 sprintf("V = %.0f", chosen) at first chosen, graph 0.94 right offset -0.6, 0 front textcolor rgb ink } \
