@@ -27,7 +27,7 @@ is "$(tail -1 "$scratch/out")" 'Next: keysim report' 'and what comes next, last'
 is "$(grep -vc '^  \(ok     \|note   \)  [A-Za-z ]\{13\} .\|^ \{25\}do: .' "$scratch/out")" 2 'between them a line a check'
 
 run here "$scratch/poor" csv
-is "$status $(cut -c1-90 "$scratch/err")" '1 keysim: doctor: gnuplot: 9.9 patchlevel 0, built without the terminal pngcairo; apt-get ins' 'a gnuplot that lacks what is needed'
+like "$status $(cat "$scratch/err")" '^1 keysim: doctor: gnuplot: 9.9 patchlevel 0, built without the terminal pngcairo; apt-get install' 'a gnuplot that lacks what is needed'
 
 # Nothing: no program on the PATH, no data.
 data=$scratch/none
