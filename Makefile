@@ -11,9 +11,9 @@ STD      = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fPIC -fvisibility=hidden
 LIBLIBS  = -lmurmurhash -lmd -lb2 -lz -lyaml -lm# what libkeysim.a needs
 LIBS     = -lgsl -lgslcblas $(LIBLIBS)
 
-# Sanitizer and MPI objects live beside the release ones: build/, build/san-address,undefined/, build/mpi/
+# Objects for sanitizers (gcc's and others') and MPI live beside the release ones: build/, build/gcc-san-address-undefined/, build/san-thread/, build/mpi/
 comma   := ,
-B       := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(MPI),/mpi)
+B       := build$(if $(SAN),/$(if $(findstring clang,$(CC)),,gcc-)san-$(subst $(comma),-,$(SAN)))$(if $(MPI),/mpi)
 MPI     ?=# 1: past one machine, under mpirun or srun
 ifneq ($(MPI),)
 CPPFLAGS += -DKEYSIM_MPI $(addprefix -isystem ,$(or $(shell mpicc --showme:incdirs),$(error MPI=1 needs mpicc: make deps-mpi)))
