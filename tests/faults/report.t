@@ -25,8 +25,7 @@ for call in write fsync rename mkdir openat; do
         n=$((all * (2 * k - 1) / (2 * SAMPLES) + 1))
         case $call in fsync) error=EIO ;; openat) error=EMFILE ;; *) error=ENOSPC ;; esac
         run report strace -f -qq -o "$scratch/trace" -e trace=$call -e inject=$call:error=$error:when=$n
-        grep -q INJECTED "$scratch/trace" || continue
-        # gnuplot lives with some missing files, such as those of fonts; strace counts each process by itself.
+        # gnuplot lives with some missing files, such as those of fonts; strace counts each process by itself, so that some calls are never reached.
         [ $status -eq 3 ] || [ $status -eq 0 ] || wrong="$wrong; $n: exit $status"
         if [ $status -eq 0 ]; then
             rm -rf "$scratch/whole" && cp -R "$scratch/r" "$scratch/whole"

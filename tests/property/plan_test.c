@@ -144,6 +144,7 @@ static void keys_against_maps(void)
 static void steps(void)
 {
     struct staged s;
+    char why[WHY];
     stage(&s, "modulo", "3", "4/6/10", &(struct plan_wish){0});
     uint64_t ever = 0; /* digests 0 .. lcm(3, 4, 6, 10) - 1 */
     for (uint64_t d = 0; d < 60; d++)
