@@ -11,7 +11,7 @@ null_colour = 0x8A8A8A;   null_point = 12
 perfect_colour = 0xC2609B
 
 # Owners on the ring, and any set of eight.
-array owner[10] = ["#2A86C8", "#D55E00", "#009E73", "#C2609B", "#A88B00", "#7468C4", "#4FA3B8", "#8A8A8A", "#A5482F", "#6B8E23"]
+array owner[10] = ["#2A86C8", "#D55E00", "#009E73", "#C2609B", "#A88B00", "#7468C4", "#4496AD", "#8A8A8A", "#A5482F", "#6B8E23"]
 do for [i = 1:10] { set linetype i linecolor rgb owner[i] }
 
 faint = 0xA0000000   # added to a colour: see-through
