@@ -2,18 +2,16 @@
 # run.sh PROGRAMS DIR SECONDS TARGET...: each target under libFuzzer for so long, two at a time, from the committed corpus. New inputs go to DIR/corpus, what
 # breaks something to DIR/finds. Prints how many executions each had; fails if there is a find. TARGET-PART is a target on that part of its corpus alone.
 set -u
+shopt -s nullglob extglob
 programs=$1 dir=$2 seconds=$3
 shift 3
 corpus=tests/fuzz/corpus
 
 run() {
     local target=$1 name=${1%%-*} log=$dir/$1.log status
-    local from=("$corpus/$target") options=()
-    [ "$target" = "$name" ] && from=("$corpus/$name"{,-*}) && shopt -s nullglob && from=("$corpus/$name/" "$corpus/$name"-*/)
+    local given=("$corpus/$target"?(-*)/) options=()
     [ -e "tests/fuzz/$name.dict" ] && options+=("-dict=tests/fuzz/$name.dict")
     mkdir -p "$dir/corpus/$target" "$dir/finds"
-    local given=()
-    for d in "${from[@]}"; do [ -d "$d" ] && given+=("$d"); done
     "$programs/$name" "$dir/corpus/$target" "${given[@]}" "${options[@]}" -max_total_time="$seconds" -max_len=2048 -timeout=20 -rss_limit_mb=2048 \
         -print_final_stats=1 -artifact_prefix="$dir/finds/$target-" >"$log" 2>&1
     status=$?
