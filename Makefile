@@ -71,9 +71,9 @@ $(B)/obj/sim/base/version.o: private CPPFLAGS += -DKEYSIM_REVISION='"$(REVISION)
 $(B)/obj/sim/base/version.o: $(B)/revision
 
 # --- what it needs --------------------------------------------------------------------------------
-DEPS_BUILD  = gcc libc6-dev make libxxhash-dev libmurmurhash-dev libmd-dev libb2-dev zlib1g-dev libyaml-dev libgsl-dev
+DEPS_BUILD  = gcc libc6-dev make git libxxhash-dev libmurmurhash-dev libmd-dev libb2-dev zlib1g-dev libyaml-dev libgsl-dev
 DEPS_REPORT = gnuplot-nox fonts-dejavu-core
-DEPS_TEST   = perl libxml2-utils wamerican
+DEPS_TEST   = perl libxml2-utils wamerican jq sqlite3 strace locales pkg-config g++ zsh fish mandoc groff-base
 DEPS_MPI    = openmpi-bin libopenmpi-dev
 DEPS_LIVE   = redis-server redis-tools nginx haproxy nutcracker libmemcached-dev python3 python3-uhashring ceph-base
 
