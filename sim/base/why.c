@@ -4,11 +4,24 @@
 #include "base/text.h"
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { HEAD = 160, TAIL = 320 }; /* bytes of a sentence that is too long; at most four characters each when escaped */
+
+static bool fits(const char *text, size_t len)
+{
+    size_t room = WHY - 1;
+    for (size_t i = 0, wide; i < len; i += wide ? wide : 1) {
+        wide = text_shown(text + i, len - i);
+        if (room < (wide ? wide : 4))
+            return false;
+        room -= wide ? wide : 4;
+    }
+    return true;
+}
 
 int fail(char why[WHY], int error, const char *format, ...)
 {
@@ -16,15 +29,18 @@ int fail(char why[WHY], int error, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int len = vsnprintf(raw, sizeof raw, format, args);
-    if (len >= WHY && (whole = malloc((size_t)len + 1)))
-        vsnprintf(whole, (size_t)len + 1, format, again);
+    int all = vsnprintf(raw, sizeof raw, format, args);
+    if (all >= WHY && (whole = malloc((size_t)all + 1)))
+        vsnprintf(whole, (size_t)all + 1, format, again);
     va_end(again);
     va_end(args);
-    text_printable(raw, whole ? HEAD : strlen(raw), why, WHY);
-    if (whole) { /* a name of 64 KB must not hide what is wrong with it */
-        size_t head = strlen(strcat(why, " ... "));
-        text_printable(whole + len - TAIL, TAIL, why + head, WHY - head);
+    const char *text = whole ? whole : raw;
+    size_t len = strlen(text);
+    if (fits(text, len)) {
+        text_printable(text, len, why, WHY);
+    } else { /* a name of 64 KB must not hide what is wrong with it */
+        size_t head = strlen(strcat(text_printable(text, HEAD, why, WHY), " ... "));
+        text_printable(text + len - TAIL, TAIL, why + head, WHY - head);
     }
     free(whole);
     return -error;

@@ -239,6 +239,7 @@ static void closing(const struct args *a, const struct study *s, const struct ta
     const char *change = "";
     for (size_t r = 0; r < table_rows(t) && !*change; r++)
         change = table_get_text(t, r, COL(change));
+    const char *workload = table_get_text(t, 0, COL(workload));
     snprintf(items, sizeof items, "%" PRIu64, a->cache_items);
     snprintf(half, sizeof half, "%" PRIu64 ":+1", (table_get_count(t, 0, COL(keys)) + 1) / 2);
     if (*change && !a->per_node)
@@ -253,7 +254,7 @@ static void closing(const struct args *a, const struct study *s, const struct ta
     if (a->fetch)
         fprintf(to, "--fetch: the database answers %" PRIu64 " request%s later, and until then no cache does.\n", a->fetch, a->fetch == 1 ? "" : "s");
     fprintf(to, "sampled: %" PRIu64 " requests of %s, seed %" PRIu64 ";\nchance alone moves a hit ratio over 1000 requests by 3 points, over 100k by 0.3%s.\n",
-            table_get_count(t, 0, COL(keys)), text_printable(s->workload, strlen(s->workload), shown, sizeof shown), a->seed,
+            table_get_count(t, 0, COL(keys)), text_printable(workload, strlen(workload), shown, sizeof shown), a->seed,
             *change && strstr(s->workload, "path=") ? "; recorded ones come in waves: compare strategies" : "");
     if (*change)
         suggest_row(a, to, "remap", t, last, s->nodes[0], "--change", change, NULL);

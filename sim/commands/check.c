@@ -174,7 +174,7 @@ static int run(struct args *a, char why[WHY])
         e = rows_close(&c.rows, why);
     if (!e && !a->quiet)
         fprintf(stderr, "keysim: %" PRIu64 " of %" PRIu64 " rows of %s hold%s\n", c.rows_read - c.differ, c.rows_read,
-                text_printable(a->against, strlen(a->against), shown, sizeof shown), c.differ > SHOWN ? "; the first that do not are shown" : "");
+                text_printable(reader_path(c.record.reader), strlen(reader_path(c.record.reader)), shown, sizeof shown), c.differ > SHOWN ? "; the first that do not are shown" : "");
     record_close(&c.record);
     mem_free(c.copy);
     placement_close(c.p);

@@ -86,12 +86,29 @@ static void printable(void)
     char out[64], small[6];
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         ok(strcmp(text_printable(row[i].in, strlen(row[i].in), out, sizeof out), row[i].out) == 0, "printable %s", out);
+    static const struct { const char *in, *shell; } word[] = {
+        {"ring:vnodes=150", "ring:vnodes=150"}, {"", "''"}, {"a b", "'a b'"}, {"it's", "'it'\\''s'"}, {"=cmd", "'=cmd'"}, {"~", "'~'"}, {"$(x)`y`", "'$(x)`y`'"},
+        {"a\nb'\\", "$'a\\x0ab\\'\\\\'"}, {"\xff", "$'\\xff'"}, {"\xc3\xa9", "'\xc3\xa9'"}, {"\xe2\x80\xae", "$'\\xe2\\x80\\xae'"},
+    };
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
+        char quoted[64], *end = text_shell_word(word[i].in, quoted);
+        ok(strcmp(quoted, word[i].shell) == 0 && end == quoted + strlen(quoted), "for a shell: %s", quoted);
+    }
+    static const char *const turning[] = {"\xd8\x9c", "\xe2\x80\x8e", "\xe2\x80\xa8", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa9", "\xc2\x9b", "\x7f", "\t", "\xed\xa0\x80"};
+    static const char *const plain[] = {"\xe2\x80\x93", "\xe2\x80\x99", "\xe2\x80\xaf", "\xe2\x81\xa5", "\xc2\xa0", "\xd8\x9b", " "};
+    for (size_t i = 0; i < sizeof turning / sizeof *turning; i++)
+        ok(text_shown(turning[i], strlen(turning[i])) == 0, "not shown: %zu", i);
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        ok(text_shown(plain[i], strlen(plain[i])) == strlen(plain[i]), "shown: %zu", i);
     ok(strcmp(text_printable("abc\ndef", 7, small, sizeof small), "abc") == 0, "an escape is not cut in two");
     ok(strcmp(text_printable("abcd\xc3\xa9", 6, small, sizeof small), "abcd") == 0, "nor a character");
     ok(strcmp(text_printable("abcde", 5, small, sizeof small), "abcde") == 0, "the last byte is used");
-    char why[WHY] = "vnodes=0";
+    char why[WHY] = "vnodes=0", bells[1000] = "";
     ok(fail(why, EINVAL, "ring: %s\t: %s", why, "x") == -EINVAL && strcmp(why, "ring: vnodes=0\\x09: x") == 0, "why may be wrapped: %s", why);
-    ok(fail(why, ENOSPC, "%5000d", 1) == -ENOSPC && strlen(why) == WHY - 1, "and is cut");
+    ok(fail(why, ENOSPC, "%2047d", 1) == -ENOSPC && strlen(why) == WHY - 1 && !strstr(why, "..."), "and has so much room");
+    ok(fail(why, ENOSPC, "file %65536d: cannot be read", 1) == -ENOSPC && strlen(why) < WHY && !strncmp(why, "file ", 5) && strstr(why, " ... ") &&
+           strstr(why, "1: cannot be read"), "of a long one the middle is left out");
+    ok(fail(why, EINVAL, "%s: cannot be", (const char *)memset(bells, 7, sizeof bells - 1)) == -EINVAL && strlen(why) < WHY && strstr(why, "x07: cannot be"), "counted as it is escaped");
     ok(fail_file(why, ENOENT, "keys.txt", "cannot be read") == -EINVAL && strcmp(why, "keys.txt: cannot be read: No such file or directory") == 0, "%s", why);
     ok(fail_file(why, ENOSPC, "a", "cannot be written") == -ENOSPC, "%s", why);
 }
