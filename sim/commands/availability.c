@@ -143,7 +143,7 @@ static bool has_racks(const struct study *s)
     return !study_cluster(s, 0, 0, &c, why) && node_attribute(&c->node[0], "rack", &len);
 }
 
-static void closing(const struct args *a, const struct table *t, const struct study *s, FILE *to)
+static int closing(const struct args *a, const struct table *t, const struct study *s, FILE *to, char why[WHY])
 {
     bool exact = !strcmp(table_get_text(t, 0, COL(method)), "exact");
     uint64_t racks = 0, fail = table_get_count(t, 0, COL(failed));
@@ -173,7 +173,7 @@ static void closing(const struct args *a, const struct table *t, const struct st
     if (by_racks < table_rows(t) && has_racks(s))
         fprintf(to, "%s real systems go by their own rule", racks ? ", but" : "; racks:");
     fputs(".\n", to);
-    suggest_row(a, to, "balance", t, table_rows(t) - 1, s->nodes[0], "--exact", NULL);
+    return suggest_row(a, to, why, "balance", t, table_rows(t) - 1, s->nodes[0], "--exact", NULL);
 }
 
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
@@ -192,12 +192,9 @@ static int words(const struct args *a, const struct study *s, const struct table
         {"keys hit", UNLESS_SAME, .value = cell_percent, .of = COL(quorum_share)},
         {"worst hit", ALWAYS, .value = cell_percent, .of = COL(worst_quorum_share)},
     };
-    (void)a;
     answer(t, s->sizes > 1, to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    if (!e)
-        closing(a, t, s, to);
-    return e;
+    return e ? e : closing(a, t, s, to, why);
 }
 
 static int run(struct args *a, char why[WHY])

@@ -153,8 +153,7 @@ static int words(const struct args *a, const struct study *s, const struct table
     if (e)
         return e;
     fputc('\n', to);
-    suggest_row(a, to, "remap", t, table_rows(t) - 1, s->nodes[0], "--change", can.any_removal ? "each" : "+1", can.map ? "--exact" : NULL, NULL);
-    return e;
+    return e ? e : suggest_row(a, to, why, "remap", t, table_rows(t) - 1, s->nodes[0], "--change", can.any_removal ? "each" : "+1", can.map ? "--exact" : NULL, NULL);
 }
 
 static void cell_over(const struct table *t, size_t row, char text[64])
@@ -187,7 +186,7 @@ static int words_per_node(const struct args *a, const struct study *s, const str
     if (!e)
         e = request_abilities(s, &can, why);
     if (!e)
-        suggest_row(a, to, "balance", t, worst, s->nodes[0], "--placements", "100", can.shares ? "--exact" : NULL, NULL);
+        e = suggest_row(a, to, why, "balance", t, worst, s->nodes[0], "--placements", "100", can.shares ? "--exact" : NULL, NULL);
     return e;
 }
 

@@ -232,7 +232,7 @@ static void tell_strangers(const struct study *s, const struct table *t, FILE *t
                 strstr(s->workload, "column=") ? ": is it the right column=?" : ": whole lines are the keys; in a log, column= says where the key is");
 }
 
-static void closing(const struct args *a, const struct study *s, const struct table *t, FILE *to)
+static int closing(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
 {
     char items[24], half[32], shown[256];
     size_t last = table_rows(t) - 1;
@@ -257,9 +257,8 @@ static void closing(const struct args *a, const struct study *s, const struct ta
             table_get_count(t, 0, COL(keys)), text_printable(workload, strlen(workload), shown, sizeof shown), a->seed,
             *change && strstr(s->workload, "path=") ? "; recorded ones come in waves: compare strategies" : "");
     if (*change)
-        suggest_row(a, to, "remap", t, last, s->nodes[0], "--change", change, NULL);
-    else
-        suggest_row(a, to, "cache", t, last, s->nodes[0], "-k", s->workload, "--cache-items", items, "--at", half, NULL);
+        return suggest_row(a, to, why, "remap", t, last, s->nodes[0], "--change", change, NULL);
+    return suggest_row(a, to, why, "cache", t, last, s->nodes[0], "-k", s->workload, "--cache-items", items, "--at", half, NULL);
 }
 
 int cache_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
@@ -284,9 +283,7 @@ int cache_words(const struct args *a, const struct study *s, const struct table 
     answer(t, a, to);
     int e = request_words(all, sizeof all / sizeof *all, few, to, why);
     table_destroy(few);
-    if (!e)
-        closing(a, s, t, to);
-    return e;
+    return e ? e : closing(a, s, t, to, why);
 }
 
 /* Of each strategy the last window. */
@@ -324,7 +321,5 @@ int cache_words_nodes(const struct args *a, const struct study *s, const struct 
         fputs("in the last window, no node that answers got any request\n", to);
     int e = request_words(all, sizeof all / sizeof *all, few, to, why);
     table_destroy(few);
-    if (!e)
-        closing(a, s, t, to);
-    return e;
+    return e ? e : closing(a, s, t, to, why);
 }

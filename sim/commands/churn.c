@@ -183,7 +183,7 @@ static int courses_write(const struct table *t, const struct course *c, size_t n
     return e;
 }
 
-static void closing(const struct args *a, const struct table *t, const struct study *s, const struct course *c, size_t n, FILE *to)
+static int closing(const struct args *a, const struct table *t, const struct study *s, const struct course *c, size_t n, FILE *to, char why[WHY])
 {
     char keys_of[256];
     const struct course *sampled = NULL;
@@ -213,9 +213,8 @@ static void closing(const struct args *a, const struct table *t, const struct st
         mover = c[i].times > mover->times ? &c[i] : mover;
     bool moves = mover->times > 1.05; /* more than it must: which change does it? else how even is it? */
     if (moves)
-        suggest_row(a, to, "remap", t, mover->last, s->nodes[0], "--change", "each", NULL);
-    else
-        suggest_row(a, to, "balance", t, fullest_now(t, c, n)->last, s->nodes[0], NULL);
+        return suggest_row(a, to, why, "remap", t, mover->last, s->nodes[0], "--change", "each", NULL);
+    return suggest_row(a, to, why, "balance", t, fullest_now(t, c, n)->last, s->nodes[0], NULL);
 }
 
 static int words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
@@ -227,7 +226,7 @@ static int words(const struct args *a, const struct study *s, const struct table
     answer(t, c, n, s->sizes > 1, to);
     int e = courses_write(t, c, n, to, why);
     if (!e)
-        closing(a, t, s, c, n, to);
+        e = closing(a, t, s, c, n, to, why);
     mem_free(c);
     return e;
 }

@@ -104,8 +104,7 @@ static int words(const struct args *a, const struct study *s, const struct table
     }
     fprintf(to, "sampled: %" PRIu64 " %s of %s, seed %" PRIu64 ".\n", table_get_count(t, 0, COL(keys)), table_get_text(t, 0, COL(load)),
             text_printable(s->workload, strlen(s->workload), shown, sizeof shown), a->seed);
-    suggest_row(a, to, "where", t, 0, s->nodes[0], "--explain", "KEY", NULL);
-    return e;
+    return e ? e : suggest_row(a, to, why, "where", t, 0, s->nodes[0], "--explain", "KEY", NULL);
 }
 
 static int run(struct args *a, char why[WHY])

@@ -134,6 +134,5 @@ int failure_steps_words(const struct args *a, const struct study *s, const struc
     if (e)
         return e;
     fprintf(to, "its load: over its fair share. %s.\n", table_get_text(t, 0, COL(method)));
-    failure_again(a, s, t, 0, to, "--trials", table_is_empty(t, 0, COL(keys)) ? "100" : "5", NULL);
-    return 0;
+    return failure_again(a, s, t, 0, to, why, "--trials", table_is_empty(t, 0, COL(keys)) ? "100" : "5", NULL);
 }

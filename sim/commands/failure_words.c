@@ -16,7 +16,7 @@ void failure_bears(const struct table *t, size_t row, FILE *to)
             strcmp(table_get_text(t, row, COL(capacity_of)), "own") ? "fair share" : "usual load");
 }
 
-void failure_again(const struct args *a, const struct study *s, const struct table *t, size_t row, FILE *to, const char *flag, const char *value, const char *last)
+int failure_again(const struct args *a, const struct study *s, const struct table *t, size_t row, FILE *to, char why[WHY], const char *flag, const char *value, const char *last)
 {
     char capacity[32], copies[24];
     const char *word[10];
@@ -40,7 +40,7 @@ void failure_again(const struct args *a, const struct study *s, const struct tab
     word[n] = NULL; /* an argument behind the first NULL is not looked at */
     for (size_t i = n; i < sizeof word / sizeof *word; i++)
         word[i] = NULL;
-    suggest_row(a, to, "failure", t, row, s->nodes[0], "--capacity", text_number(table_get_real(t, row, COL(capacity)), capacity), word[0], word[1],
+    return suggest_row(a, to, why, "failure", t, row, s->nodes[0], "--capacity", text_number(table_get_real(t, row, COL(capacity)), capacity), word[0], word[1],
                 word[2], word[3], word[4], word[5], word[6], word[7], word[8], NULL);
 }
 
@@ -260,7 +260,7 @@ static const char *plain_victim(const struct args *a, const struct study *s, con
     return name[0] != '-' && !name[strspn(name, plain)] ? name : NULL;
 }
 
-static void closing(const struct table *t, const struct args *a, const struct study *s, size_t row, FILE *to)
+static int closing(const struct table *t, const struct args *a, const struct study *s, size_t row, FILE *to, char why[WHY])
 {
     char text[32];
     uint64_t cascades = table_get_count(t, row, COL(cascades)) / s->placements, fail = table_get_count(t, row, COL(failed));
@@ -283,10 +283,7 @@ static void closing(const struct table *t, const struct args *a, const struct st
     if (s->placements > 1 || !strcmp(table_get_text(t, row, COL(method)), "sampled"))
         fprintf(to, ", seed %" PRIu64, s->seed);
     fputs(".\n", to);
-    if (victim)
-        failure_again(a, s, t, row, to, "--kill", victim, "--per-node");
-    else
-        failure_again(a, s, t, row, to, "--trials", "100", NULL);
+    return victim ? failure_again(a, s, t, row, to, why, "--kill", victim, "--per-node") : failure_again(a, s, t, row, to, why, "--trials", "100", NULL);
 }
 
 int failure_words(const struct args *a, const struct study *s, const struct table *t, FILE *to, char why[WHY])
@@ -317,7 +314,5 @@ int failure_words(const struct args *a, const struct study *s, const struct tabl
     if (!swept)
         needs(t, a, s->sizes > 1, to);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
-    if (!e)
-        closing(t, a, s, worst, to);
-    return e;
+    return e ? e : closing(t, a, s, worst, to, why);
 }

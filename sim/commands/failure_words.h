@@ -10,6 +10,6 @@ int failure_steps_words(const struct args *a, const struct study *s, const struc
 void failure_bears(const struct table *t, size_t row, FILE *to); /* "1.25 times its fair share" */
 
 /* "Next: keysim failure ..." with the capacity, copies and keys of a row, and two words more, or three. */
-void failure_again(const struct args *a, const struct study *s, const struct table *t, size_t row, FILE *to, const char *flag, const char *value, const char *last);
+int failure_again(const struct args *a, const struct study *s, const struct table *t, size_t row, FILE *to, char why[WHY], const char *flag, const char *value, const char *last);
 
 #endif

@@ -66,7 +66,9 @@ static const char status[] =
 static const char environment[] =
     "  KEYSIM_DATA      the folder that holds plots/ and data/, where they are not found by themselves\n"
     "  TMPDIR           where keysim incidents keeps its results while it runs\n"
-    "  OMP_NUM_THREADS  as for any program with OpenMP; --threads goes before it\n";
+    "  OMP_NUM_THREADS  as for any program with OpenMP; --threads goes before it\n"
+    "  COLUMNS          how wide tables and words may be, where it is not the terminal's own width\n"
+    "  NO_COLOR         set and not empty: nothing is bold or dim on a terminal; nor where TERM is dumb\n";
 
 static const char files[] =
     "Below the data folder:\n\n"

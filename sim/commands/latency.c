@@ -156,11 +156,9 @@ static int latency_words(const struct args *a, const struct study *s, const stru
     if (a->cache != 0)
         fputs("Caches swept or filled: look-up and dependent ns are means over 64 look-ups after that, the percentiles over the few of a batch, the first of which waits longest.\n", to);
     say_counters(t, to);
-    if (a->cache == 0)
-        suggest_row(a, to, "latency", t, slow, s->nodes[0], "--cache", "all", NULL);
-    else
-        suggest_row(a, to, "cost", t, slow, s->nodes[0], NULL);
-    return e;
+    if (e)
+        return e;
+    return a->cache ? suggest_row(a, to, why, "cost", t, slow, s->nodes[0], NULL) : suggest_row(a, to, why, "latency", t, slow, s->nodes[0], "--cache", "all", NULL);
 }
 
 static void cell_all_points(const struct table *t, size_t row, char text[64])
@@ -191,8 +189,7 @@ static int cost_words(const struct args *a, const struct study *s, const struct 
     fprintf(to, "the largest is %s on %" PRIu64 " nodes: %s\n", spec, table_get_count(t, big, COL(nodes)), memory);
     int e = request_words(all, sizeof all / sizeof *all, t, to, why);
     fprintf(to, "medians of up to %d repetitions.\n", (int)table_get_count(t, 0, COL(reps)));
-    suggest_row(a, to, "latency", t, big, s->nodes[0], NULL);
-    return e;
+    return e ? e : suggest_row(a, to, why, "latency", t, big, s->nodes[0], NULL);
 }
 
 static int run(struct args *a, const char *name, int (*experiment)(const struct study *, struct table **, char *), words_writer *words,

@@ -156,6 +156,5 @@ int names_ladders(const struct args *a, const struct study *s, const struct tabl
     tell_sets(t, "; ", to);
     fputs(".\n", to);
     tell_labels(t, to);
-    suggest_row(a, to, "balance", t, next, s->nodes[0], "--exact", NULL);
-    return e;
+    return e ? e : suggest_row(a, to, why, "balance", t, next, s->nodes[0], "--exact", NULL);
 }

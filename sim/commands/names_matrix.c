@@ -163,6 +163,5 @@ int names_matrix(const struct args *a, const struct study *s, const struct table
         worst = find_cure(t);
     snprintf(spec, sizeof spec, "ring:vnodes=%" PRIu64 ",hash=%s,label=%s", table_get_count(t, worst, COL(vnodes)), table_get_text(t, worst, COL(hash)),
              table_get_text(t, worst, COL(label)));
-    suggest(a, to, patterns ? "names" : "balance", spec, s->nodes[0], patterns ? NULL : "--exact", NULL);
-    return e;
+    return e ? e : suggest(a, to, why, patterns ? "names" : "balance", spec, s->nodes[0], patterns ? NULL : "--exact", NULL);
 }

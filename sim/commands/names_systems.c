@@ -71,6 +71,5 @@ int names_systems(const struct args *a, const struct study *s, const struct tabl
     fprintf(to, "fullest: over its fair share. cv: how far nodes are typically off theirs; exact. others less even: how many of %" PRIu64 " clusters with\n"
                 "other names, drawn from seed %" PRIu64 ", are as uneven or more; the names are to blame where that is less than one in a hundred.\n",
                 table_get_count(t, 0, COL(placements)), s->seed);
-    suggest_row(a, to, "balance", t, next, s->nodes[0], "--exact", "--placements", "50", NULL);
-    return e;
+    return e ? e : suggest_row(a, to, why, "balance", t, next, s->nodes[0], "--exact", "--placements", "50", NULL);
 }

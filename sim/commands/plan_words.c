@@ -208,16 +208,6 @@ static int again(struct texts *words, const struct args *a, const struct plan *p
     return asked ? inner_words(words, "--format", "csv", "-o", "plan.csv", NULL) : inner_words(words, "--rate", "1TB@100MB/s", NULL);
 }
 
-static void next(const struct args *a, const struct plan *p, const struct table *t, bool slotted, FILE *to)
-{
-    struct texts words = {0};
-    char *text = again(&words, a, p, t, slotted) ? NULL : inner_text(&words);
-    if (text)
-        fprintf(to, "Next: %s\n", text);
-    mem_free(text);
-    inner_release(&words);
-}
-
 /* Where the figures come from, and how far chance may have led them astray. */
 static void source(const struct args *a, const struct plan *p, const struct plan_wish *wish, const struct table *t, FILE *to)
 {
@@ -259,6 +249,7 @@ int plan_words(const struct args *a, const void *of, const struct table *t, FILE
     if (p->levelled)
         by_count(t, to);
     source(a, p, wish, t, to);
-    next(a, p, t, slotted, to);
-    return 0;
+    struct texts words = {0};
+    e = again(&words, a, p, t, slotted);
+    return suggest_words(&words, e, to, why);
 }

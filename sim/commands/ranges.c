@@ -56,7 +56,7 @@ static int words(const struct args *a, const struct study *s, const struct place
     if (!e)
         e = request_abilities(s, &can, why);
     if (!e)
-        suggest(a, to, "balance", a->specs.count ? a->specs.item[0] : s->spec[0]->name, s->nodes[0], "--per-node", can.shares ? "--exact" : NULL, NULL);
+        e = suggest(a, to, why, "balance", a->specs.count ? a->specs.item[0] : s->spec[0]->name, s->nodes[0], "--per-node", can.shares ? "--exact" : NULL, NULL);
     return e;
 }
 

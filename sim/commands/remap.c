@@ -62,8 +62,7 @@ static int words(const struct args *a, const struct study *s, const struct table
         fprintf(to, "sampled: %" PRIu64 " %s of %s, seed %" PRIu64 ".", table_get_count(t, 0, COL(keys)), table_get_text(t, 0, COL(load)),
                 text_printable(s->workload, strlen(s->workload), spec, sizeof spec), a->seed);
     fputc('\n', to);
-    suggest_row(a, to, "cost", t, least, s->nodes[0], NULL);
-    return e;
+    return e ? e : suggest_row(a, to, why, "cost", t, least, s->nodes[0], NULL);
 }
 
 static int run(struct args *a, char why[WHY])

@@ -210,9 +210,9 @@ int tune_words(const struct args *a, const struct study *s, const struct table *
     if (answer->unopened)
         fprintf(to, "The names given were not placed in %zu rows: too many points in all.\n", answer->unopened);
     tune_method_line(t, a->seed, to);
+    if (e)
+        return e;
     if (tune_told.ask.keys && tune_told.ask.keys <= KEYS_QUICK)
-        suggest(a, to, "balance", answer->spec, s->nodes[0], "-k", keys, "--placements", "100", NULL);
-    else
-        suggest(a, to, "balance", answer->spec, s->nodes[0], "--exact", "--placements", "100", NULL);
-    return e;
+        return suggest(a, to, why, "balance", answer->spec, s->nodes[0], "-k", keys, "--placements", "100", NULL);
+    return suggest(a, to, why, "balance", answer->spec, s->nodes[0], "--exact", "--placements", "100", NULL);
 }

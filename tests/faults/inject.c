@@ -67,6 +67,14 @@ WRAP(void *, realloc, void *old, size_t size)
     return block;
 }
 
+/* Its text is made within libc, and freed by whoever opened it. */
+WRAP(FILE *, open_memstream, char **text, size_t *size)
+{
+    FILE *f = strikes(FAULT_ALLOC) ? NULL : __real_open_memstream(text, size);
+    blocks += f != NULL;
+    return f;
+}
+
 WRAP(int, posix_memalign, void **out, size_t align, size_t size)
 {
     int e = strikes(FAULT_ALLOC) ? ENOMEM : __real_posix_memalign(out, align, size);
@@ -107,9 +115,9 @@ WRAP(ssize_t, read, int file, void *to, size_t n) { return strikes(FAULT_READ) ?
 /* The stream is closed all the same, as the C library does when its last write fails. */
 WRAP(int, fclose, FILE *file)
 {
-    bool fails = strikes(FAULT_CLOSE);
+    bool fails = strikes(fileno(file) < 0 ? FAULT_ALLOC : FAULT_CLOSE); /* a stream in memory: there is none for its end */
     int e = __real_fclose(file);
     if (fails)
-        errno = kinds[FAULT_CLOSE].error;
+        errno = kinds[wanted].error;
     return fails ? EOF : e;
 }
