@@ -13,7 +13,7 @@ run() {
     [ -e "tests/fuzz/$name.dict" ] && options+=("-dict=tests/fuzz/$name.dict")
     mkdir -p "$dir/corpus/$target" "$dir/finds"
     "$programs/$name" "$dir/corpus/$target" "${given[@]}" "${options[@]}" -max_total_time="$seconds" -max_len=2048 -timeout=20 -rss_limit_mb=2048 \
-        -print_final_stats=1 -artifact_prefix="$dir/finds/$target-" >"$log" 2>&1
+        -print_funcs=0 -print_final_stats=1 -artifact_prefix="$dir/finds/$target-" >"$log" 2>&1
     status=$?
     printf '%-16s %11s executions\n' "$target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)"
     [ $status = 0 ] && return

@@ -126,15 +126,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct spec *spec = NULL, **all;
     size_t n;
     int verdict = 0;
-    hash(text);
     if (!refused(spec_parse(text, &spec, why), why)) {
         const char *what;
         const struct option *table = table_of(spec->name, &what);
-        if (!table)
+        if (!table) {
             HOLD(refused(catalog_expand(text, &all, &n, why), why));
-        else if (product(spec) > MANY)
+            hash(text);
+        }
+        if (table && product(spec) > MANY)
             verdict = -1;
-        else
+        else if (table)
             expanded(spec, table, what);
         spec_destroy(spec);
     }
