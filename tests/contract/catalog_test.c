@@ -32,7 +32,7 @@ static void rows(void)
            "%s: in the list once, with summary, source, cost, and help for each option", s->name);
     }
     ok(!catalog_find("") && !catalog_find("rin"), "unknown names are not found");
-    static const char *const bad[] = {"rin", "ring:vnode=3", "ring:vnodes=0", "ring:vnodes=1000001", "ring:replicas=3", "ring:hash=md6", "null:x=1", "modulo:vnodes=2",
+    static const char *const bad[] = {"rin", "ring:vnode=3", "ring:vnodes=0", "ring:vnodes=1000000001", "ring:replicas=3", "ring:hash=md6", "null:x=1", "modulo:vnodes=2",
                                       "slots:count=0", "slots:rebalance=maximal", "ring:bits=7", "ring:bits=65", "ring:seek=up", "ring:vnodes=3,vnodes=4", ""};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct spec **all = NULL;
