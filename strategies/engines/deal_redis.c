@@ -25,7 +25,8 @@ struct side { /* a node in redis-cli's list */
     int64_t slots, balance; /* balance: slots too many */
 };
 
-/* The list: members in their old order, leaving ones with weight 0, then those that came. How many; counts[id] is a scratch of ids values. */
+/* The list: members in their old order, leaving ones with weight 0 (if they are empty they have left already, and must get nothing),
+ * then those that came. How many; counts[id] is a scratch of ids values. */
 static uint32_t list_sides(const struct cluster *before, const struct cluster *after, uint64_t cells, const uint32_t *owner,
                            int64_t *counts, uint32_t *weight, struct side *side)
 {
@@ -36,7 +37,8 @@ static uint32_t list_sides(const struct cluster *before, const struct cluster *a
         weight[after->node[i].id] = after->node[i].weight;
     for (uint32_t i = 0; i < before->size; i++) {
         uint32_t id = before->node[i].id;
-        side[n++] = (struct side){id, weight[id], counts[id], 0};
+        if (weight[id] || counts[id])
+            side[n++] = (struct side){id, weight[id], counts[id], 0};
         weight[id] = 0;
     }
     for (uint32_t i = 0; i < after->size; i++)

@@ -31,7 +31,7 @@ static const struct {
     const char *name, *option, *value;
 } lighter[] = {
     {"ring", "vnodes", "9"}, {"maglev", "table", "251"}, {"envoy-maglev", "table", "251"}, {"ipvs-mh", "table", "251"}, {"slots", "count", "160"},
-    {"envoy-ring", "min", "64"}, {"anchor", "capacity", "32"}, {"dx", "capacity", "64"}, {"bounded", "over", "ring:vnodes=9"}, {"choices", "over", "ring:vnodes=9"},
+    {"envoy-ring", "max", "512,min=64"}, {"anchor", "capacity", "32"}, {"dx", "capacity", "64"}, {"bounded", "over", "ring:vnodes=9"}, {"choices", "over", "ring:vnodes=9"},
 };
 
 static char *texts[TEXTS];

@@ -112,6 +112,42 @@ static void reshard(void)
     registry_destroy(r);
 }
 
+/* Of 16384 slots 5 masters get 3276 each, and the rest goes round: not to one that leaves with nothing. */
+static void empty_leaves(void)
+{
+    struct registry *r = registry_create();
+    struct spec *spec = spec_of("redis-cluster");
+    const struct cluster *two = cluster_of(r, "a,b"), *heavy = changed(r, two, "+c=2147483647"), *five = changed(r, heavy, "-b;-c;+d;+e;+f;+g");
+    struct placement *p = open_on_hash(spec, two, "xxh3");
+    unsigned strangers = 0, empty = 0;
+    change_to(p, heavy);
+    for (unsigned slot = 0; slot < SLOTS; slot++)
+        empty += p->engine->lookup(p->state, slot) != heavy->node[2].id;
+    change_to(p, five);
+    for (unsigned slot = 0; slot < SLOTS; slot++)
+        strangers += !cluster_by_id(five, p->engine->lookup(p->state, slot));
+    ok(empty == 0 && strangers == 0, "a master without slots leaves: %u slots of others before, %u are its own after", empty, strangers);
+    placement_close(p);
+    spec_destroy(spec);
+    registry_destroy(r);
+}
+
+/* Slots that nodes bring are remembered until they are dealt: opened anew they would be there again. */
+static void brought(void)
+{
+    char path[64], nodes[80], text[] = "a 1 slots=0-99\nb 1 slots=100-16383\n";
+    struct registry *r = registry_create();
+    struct spec *spec = spec_of("redis-cluster:change=create");
+    temporary(text, path);
+    snprintf(nodes, sizeof nodes, "@%s", path);
+    struct placement *p = open_on_hash(spec, cluster_of(r, nodes), "xxh3");
+    ok(p->caps & CAP_HISTORY, "create: slots that nodes bring are history");
+    unlink(path);
+    placement_close(p);
+    spec_destroy(spec);
+    registry_destroy(r);
+}
+
 static void limits(void)
 {
     static uint32_t before[SLOTS];
@@ -153,6 +189,8 @@ int main(void)
     tags();
     interleaved();
     reshard();
+    empty_leaves();
+    brought();
     limits();
     ok(mem_live() == live, "all memory given back");
     return tap_done();
