@@ -52,11 +52,17 @@ bool usage_folder(const struct command *c)
     return strstr(c->usage, "-o DIR") != NULL;
 }
 
+/* Whether a text may end here: before a parenthesis, a semicolon or a colon. */
+static bool may_end(const char *at)
+{
+    return !strncmp(at, " (", 2) || (strchr(";:", *at) && strchr(" \n", at[1]));
+}
+
 char *help_brief(const char *text, char out[64])
 {
     enum { LEAST = 12, MOST = 60 };
     size_t len = 0;
-    while (text[len] && (len < LEAST || !(strchr(";:", text[len]) && strchr(" \n", text[len + 1]))) && (len < LEAST || strncmp(text + len, " (", 2)))
+    while (text[len] && (len < LEAST || !may_end(text + len)))
         len++;
     if (len > MOST)
         for (len = MOST; len > 0 && text[len] != ' ';)
