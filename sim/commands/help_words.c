@@ -61,8 +61,8 @@ static bool may_end(const char *at)
 char *help_brief(const char *text, char out[64])
 {
     enum { LEAST = 12, MOST = 60 };
-    size_t len = 0;
-    while (text[len] && (len < LEAST || !may_end(text + len)))
+    size_t len = strnlen(text, LEAST);
+    while (text[len] && !may_end(text + len))
         len++;
     if (len > MOST)
         for (len = MOST; len > 0 && text[len] != ' ';)
