@@ -52,7 +52,7 @@ int plan_level(struct plan *p, const struct plan_wish *wish, char why[WHY]);
 int plan_run(const struct plan *p, const struct plan_wish *wish, struct table **out, char why[WHY]);
 
 /* The share that moves under another strategy on the same steps, their sum; NAN where it is not to be had. 0 or -ENOMEM. */
-int plan_other(const struct plan *p, const char *spec, double *moved, char why[WHY]);
+int plan_other(const struct plan *p, const char *text, double *moved, char why[WHY]);
 
 /* Slots that go from one node to another at a step, in order. *item is mem_freed by the caller. *cells: how many slots there are. 0, -ENOMEM, or
  * -EINVAL: there are no slots, or not the same before and after. */

@@ -86,6 +86,7 @@ static void printable(void)
     char out[64], small[6];
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         ok(strcmp(text_printable(row[i].in, strlen(row[i].in), out, sizeof out), row[i].out) == 0, "printable %s", out);
+    // NOLINTBEGIN(misc-misleading-bidirectional): these are the marks that must not come through
     static const struct { const char *in, *shell; } word[] = {
         {"ring:vnodes=150", "ring:vnodes=150"}, {"", "''"}, {"a b", "'a b'"}, {"it's", "'it'\\''s'"}, {"=cmd", "'=cmd'"}, {"~", "'~'"}, {"$(x)`y`", "'$(x)`y`'"},
         {"a\nb'\\", "$'a\\x0ab\\'\\\\'"}, {"\xff", "$'\\xff'"}, {"\xc3\xa9", "'\xc3\xa9'"}, {"\xe2\x80\xae", "$'\\xe2\\x80\\xae'"},
@@ -95,6 +96,7 @@ static void printable(void)
         ok(strcmp(quoted, word[i].shell) == 0 && end == quoted + strlen(quoted), "for a shell: %s", quoted);
     }
     static const char *const turning[] = {"\xd8\x9c", "\xe2\x80\x8e", "\xe2\x80\xa8", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa9", "\xc2\x9b", "\x7f", "\t", "\xed\xa0\x80"};
+    // NOLINTEND(misc-misleading-bidirectional)
     static const char *const plain[] = {"\xe2\x80\x93", "\xe2\x80\x99", "\xe2\x80\xaf", "\xe2\x81\xa5", "\xc2\xa0", "\xd8\x9b", " "};
     for (size_t i = 0; i < sizeof turning / sizeof *turning; i++)
         ok(text_shown(turning[i], strlen(turning[i])) == 0, "not shown: %zu", i);
