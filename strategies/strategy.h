@@ -70,8 +70,9 @@ struct engine {
 /* What a strategy promises once opened. */
 enum {
     CAP_WEIGHTS = 1,     /* load follows weights */
-    /* Between two placements that both promise it: a change moves nothing from one node that stays as it was to another; and one that only
-     * brings nodes or only takes nodes away, one or many, or alters the weight of one, moves no more than the shares before and after demand.
+    /* Between two placements that both promise it, where the nodes that stay keep their order: a change moves nothing from one node that stays
+     * as it was to another; and one that only brings nodes or only takes nodes away, one or many, or alters the weight of one, moves no more than
+     * the shares before and after demand.
      * (Where one node leaves and another comes, a third may both give and get; where two gain weight, one may give to the other.) */
     CAP_MINIMAL = 2,
     CAP_ANY_REMOVAL = 4, /* any node can leave, not only the last */

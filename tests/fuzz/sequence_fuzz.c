@@ -144,6 +144,19 @@ static const struct node *standing(const struct cluster *before, const struct cl
     return a && b && a->weight == b->weight && a->down == b->down ? a : NULL;
 }
 
+/* Whether those that stay stand in the same order: where points or seats collide, the order decides. */
+static bool same_order(const struct cluster *before, const struct cluster *after)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < before->size; i++) {
+        const struct node *n = cluster_by_id(after, before->node[i].id);
+        if (n && n < after->node + next)
+            return false;
+        next = n ? (uint32_t)(n - after->node) : next;
+    }
+    return true;
+}
+
 static void no_bystander(const struct run *r, const struct cluster *before, const uint32_t owner[DIGESTS])
 {
     for (size_t i = 0; i < DIGESTS; i++)
@@ -206,7 +219,7 @@ static void go(struct run *r, const struct cluster *after, uint64_t nth)
     memcpy(owner, r->owner, sizeof owner);
     r->cluster = after;
     looked_at(r, false);
-    if (was.caps & r->p->caps & CAP_MINIMAL)
+    if (was.caps & r->p->caps & CAP_MINIMAL && same_order(before, after))
         no_bystander(r, before, owner);
 }
 
