@@ -61,6 +61,12 @@ skip() { # WHY
     echo "ok $count # SKIP $1"
 }
 
+# absent PROGRAM: says that it is; under CI that is a failure.
+absent() {
+    command -v "$1" >/dev/null && return 1
+    if [ "${CI:-}" ]; then ok 1 "$1 is installed"; else skip "$1 is not installed"; fi
+}
+
 done_testing() {
     echo "1..$count"
     [ $failed -eq 0 ]

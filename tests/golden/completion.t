@@ -20,12 +20,6 @@ for shell in bash zsh fish; do
     is "$(comm -23 "$scratch/known" "$scratch/said")" '' "$(wc -l <"$scratch/known") commands, options and names stand in the script for $shell"
 done
 
-# absent PROGRAM: says that it is; under CI that is a failure.
-absent() {
-    command -v "$1" >/dev/null && return 1
-    if [ "$CI" ]; then ok 1 "$1 is installed"; else skip "$1 is not installed"; fi
-}
-
 # A case a line: what is typed, a Tab being \t; what the words are then; what that shows.
 cat >"$scratch/cases" <<'E2'
 keysim bal\t|<balance>|a command

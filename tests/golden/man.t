@@ -42,12 +42,6 @@ done <"$scratch/lines" | sed '$d' >"$scratch/printed"
 ok "$([ -s "$scratch/lines" ]; echo $?)" "$(wc -l <"$scratch/lines") examples"
 same "$scratch/shown" "$scratch/printed" 'print what is shown'
 
-# absent PROGRAM: says that it is; under CI that is a failure.
-absent() {
-    command -v "$1" >/dev/null && return 1
-    if [ "$CI" ]; then ok 1 "$1 is installed"; else skip "$1 is not installed"; fi
-}
-
 if ! absent mandoc; then
     is "$(mandoc -Tlint -W warning "$page")" '' 'mandoc has no complaint'
 fi
