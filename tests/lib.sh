@@ -6,6 +6,7 @@
 
 BIN=${BIN:-build/keysim}
 case $BIN in /*) keysim=$BIN ;; *) keysim=$PWD/$BIN ;; esac
+case $keysim in *san-*) sanitized=1 ;; *) sanitized= ;; esac # memory is looked at, not numbers: what takes long is tried on fewer of them
 top=$PWD
 count=0 failed=0
 unset COLUMNS # no terminal: nothing is wrapped

@@ -6,6 +6,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Sanitizers look at memory, not at numbers: there what takes long is tried on fewer of them. */
+#ifdef __has_feature
+#define SANITIZED __has_feature(address_sanitizer)
+#elif defined __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
 static int tap_count, tap_failed;
 
 __attribute__((format(printf, 2, 3))) static inline bool ok(bool passed, const char *format, ...)

@@ -20,15 +20,7 @@ enum origin { CATALOG, CHOICE, BY_HAND };
 typedef void spec_test(const char *text, const char *hash, enum origin from);
 typedef void spec_text(const char *text, enum origin from, void *to);
 
-#ifdef __has_feature
-#define SANITIZED __has_feature(address_sanitizer)
-#elif defined __SANITIZE_ADDRESS__
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
-
-/* How many of `all` sizes a spec is tried at. Sanitizers look at memory, not at numbers: there the largest is for strategies as they come. */
+/* How many of `all` sizes a spec is tried at: under sanitizers the largest is for strategies as they come. */
 static inline int sizes_tried(int all, enum origin from, const char *hash)
 {
     return SANITIZED && (from != CATALOG || !strcmp(hash, "crc16")) ? all - 1 : all;

@@ -51,7 +51,7 @@ static void caught(const struct strategy *twin, const char *by, const char *node
 {
     char word[64];
     catalog_guest = twin;
-    for (uint64_t seed = 1; seed <= 2; seed++) {
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 1 : 2); seed++) {
         uint64_t rows;
         const char *found = failures(twin->name, nodes, seed, &rows);
         snprintf(word, sizeof word, "%s ", by);
@@ -64,8 +64,10 @@ static char *const *words; /* of the command line: strategies' names, or twins; 
 
 static void passes(const char *spec, const char *nodes, uint64_t seeds)
 {
-    if (!asked_for(spec, words))
+    if (!asked_for(spec, words) || (SANITIZED && !strcmp(nodes, "200")))
         return;
+    if (SANITIZED)
+        seeds = 1;
     uint64_t wolves = 0, rows = 0, all = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         const char *found = failures(spec, nodes, seed, &rows);
@@ -263,7 +265,7 @@ static void twins(void)
     narrow.data = &narrow_engine;
     narrow.summary = "a 32-bit seed";
     static const char *const sizes[] = {"24", "100", "1000"};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (size_t i = 0; i < (SANITIZED ? 1 : sizeof sizes / sizeof *sizes); i++) {
         caught(&leaking_ring, "scatter", sizes[i]);
         caught(&at_capacity, "owners", sizes[i]);
         caught(&at_working, "keys-grown", sizes[i]);

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Placements and digests as real programs gave them: each line of CASES.tsv is one call of keysim, its answers held
-# against a column. data/vectors holds every case, with all keys at a point's very edge and some of the others; where the
-# whole recordings lie beside the repository, they are held against too. VECTORS names other folders of the same form instead, ONLY a
-# pattern of their files.
+# against a column. data/vectors holds every case, with all keys at a point's very edge and some of the others. VECTORS names other
+# folders of the same form instead, whole recordings for one, ONLY a pattern of their files.
 . tests/lib.sh
 tab=$(printf '\t')
 want=$scratch/want got=$scratch/got keys=$scratch/keys
@@ -46,8 +45,7 @@ check_owners() {
     [ "$transform" != node-number ] || { sed 's/.*-//' "$got" >"$got.2" && mv "$got.2" "$got"; }
 }
 
-for dir in ${VECTORS:-data/vectors ../shared/vectors}; do
-    [ -e "$dir/CASES.tsv" ] || [ "$dir" != ../shared/vectors ] || continue
+for dir in ${VECTORS:-data/vectors}; do
     while IFS=$tab read -r file column how spec nodes transform; do
         case $file in '#'*) continue ;; ${ONLY:-*}) ;; *) continue ;; esac
         : >"$want" && : >"$got"

@@ -278,9 +278,11 @@ int main(void)
     exact();
     own_names();
     sizes();
-    stalled();
     bands();
-    placed();
+    if (!SANITIZED) {
+        stalled();
+        placed();
+    }
     fixed();
     keys();
     deaths();
