@@ -88,14 +88,14 @@ static const char *first_words(char *said)
 
 int charts_draw(const struct report *r, char why[WHY])
 {
-    static char gnuplot[] = "gnuplot", defaults[] = "-d", with[] = "-c";
+    static char gnuplot[] = "gnuplot", defaults[] = "-d", with[] = "-c", coarse[] = "1", fine[] = "2";
     char *script = NULL, *plots = NULL, said[4096];
     int status = 0, e = inner_data(&script, "plots/draw.gp", why);
     if (!e)
         e = inner_data(&plots, "plots/", why);
     if (!e) {
         setenv("LC_ALL", "C", 1);
-        int error = child_run((char *[]){gnuplot, defaults, with, script, r->staging, plots, NULL}, said, sizeof said, &status);
+        int error = child_run((char *[]){gnuplot, defaults, with, script, r->staging, plots, r->a->quick ? coarse : fine, NULL}, said, sizeof said, &status);
         const char *broken = error ? NULL : first_broken(r);
         if (error)
             e = fail(why, error, "gnuplot cannot be run: %s", strerror(error));

@@ -62,6 +62,6 @@ void print_quick(const struct report *r, FILE *to)
 {
     if (r->a->quick)
         fputs("<p class=\"lead\"><strong>This is a quick page</strong>, for a first look: fewer repetitions, clusters and sizes, so its times are rough and its "
-              "averages noisy. The commands show how much was asked for; without <code>--quick</code> it takes about half a minute.</p>\n",
+              "averages noisy, and its PNGs are coarse. The commands show how much was asked for; without <code>--quick</code> it takes about half a minute.</p>\n",
               to);
 }

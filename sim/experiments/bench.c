@@ -35,7 +35,7 @@ static double fastest(double *ns, size_t n, double *spread)
 
 void bench_race(const struct bench *b, bench_side *ours, bench_side *theirs, void *of, struct outcome *o)
 {
-    double our[TURNS_MAX], their[TURNS_MAX], patience = b->quick ? 4e7 : 4e8;
+    double our[TURNS_MAX], their[TURNS_MAX], patience = b->quick ? 1e7 : 4e8;
     uint64_t from = clock_ns();
     size_t n = 0, least = b->quick ? TURNS_QUICK : TURNS_MIN;
     while (n < TURNS_MAX && (n < least || (double)(clock_ns() - from) < patience)) {

@@ -75,24 +75,22 @@ static int memory_open(struct memory *m, size_t bytes)
     return 0;
 }
 
-static int measure(const struct bench *b, size_t bytes, bool dependent, struct outcome *o)
+static void memory_close(struct memory *m)
 {
-    struct memory m;
-    int e = memory_open(&m, bytes);
-    if (!e)
-        bench_race(b, dependent ? chase : scatter, NULL, &m, o);
-    mem_free(m.line);
-    mem_free(m.place);
-    o->bytes = bytes;
-    return e;
+    mem_free(m->line);
+    mem_free(m->place);
 }
 
 double machine_load(const struct bench *b, size_t bytes, bool dependent)
 {
     struct bench brief = *b;
-    struct outcome o = {0};
+    struct outcome o = {.ours = NAN};
+    struct memory m;
     brief.quick = true;
-    return measure(&brief, bytes, dependent, &o) ? NAN : o.ours;
+    if (!memory_open(&m, bytes))
+        bench_race(&brief, dependent ? chase : scatter, NULL, &m, &o);
+    memory_close(&m);
+    return o.ours;
 }
 
 /* Rows of both kinds by the size of what is read. */
@@ -100,12 +98,18 @@ int bench_loads(struct bench *b, const struct figure *f, struct outcome *o, char
 {
     (void)o;
     for (size_t bytes = 16 << 10; bytes <= (b->quick ? (size_t)64 << 20 : (size_t)1 << 30) && bytes < machine_available() / 2; bytes *= 2) {
-        struct outcome of = {0}, free = {0};
-        if (measure(b, bytes, true, &of) || measure(b, bytes, false, &free))
-            return fail(why, ENOMEM, "no memory to time loads");
-        of.limit = free.ours;
-        if (bench_row(b, f, &of, why))
-            return -ENOMEM;
+        struct outcome of = {.bytes = bytes}, free = {0};
+        struct memory m;
+        int e = memory_open(&m, bytes) ? fail(why, ENOMEM, "no memory to time loads") : 0;
+        if (!e) {
+            bench_race(b, chase, NULL, &m, &of);
+            bench_race(b, scatter, NULL, &m, &free);
+            of.limit = free.ours;
+            e = bench_row(b, f, &of, why);
+        }
+        memory_close(&m);
+        if (e)
+            return e;
     }
     return 0;
 }

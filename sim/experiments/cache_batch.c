@@ -1,6 +1,6 @@
 /* The next requests and their owners, by many threads, 64 blocks at a time: a key is made or read, hashed once for each key rule and looked up for
  * each strategy. All requests of a batch meet the same nodes, since a batch ends where the caller asks, if need be within a file's block, whose rest
- * waits.
+ * waits. A batch of one block is one thread's: others would take longer to wake than it takes.
  *
  * A cache knows a key by 64 bits of XXH3 under a seed of its own, beside the digest that places it. Two of n keys share them with a chance of
  * n^2 / 2^65: 1 in 4 million for 3 million keys. */
@@ -153,7 +153,7 @@ int batch_next(struct cache *c, size_t want, char why[WHY])
         plan_slots(c, want);
     else if ((error = read_slots(c, want, why)))
         return error;
-#pragma omp parallel for schedule(dynamic) num_threads(c->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(c->threads) if (c->slots > 1)
     for (size_t i = 0; i < c->slots; i++) {
         char mine[WHY];
         uint64_t at;
@@ -165,7 +165,7 @@ int batch_next(struct cache *c, size_t want, char why[WHY])
             memcpy(why, mine, WHY);
         }
     }
-#pragma omp parallel for schedule(dynamic) num_threads(c->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(c->threads) if (c->slots > 1)
     for (size_t i = 0; i < c->sites; i++)
         if (c->site[i].load)
             placement_owners_loaded(c->site[i].now, c->site[i].digest, c->count, c->site[i].load, &c->site[i].total, c->site[i].owner);

@@ -101,7 +101,7 @@ static void serve_chunk(const struct cache *c, const struct site *site, size_t f
 void batch_serve(struct cache *c)
 {
     unsigned groups = c->sites < 4 * (size_t)c->threads ? c->threads : 1;
-#pragma omp parallel for schedule(dynamic) num_threads(c->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(c->threads) if (c->slots > 1)
     for (size_t u = 0; u < c->sites * groups; u++)
         for (size_t first = 0; first < c->count; first += CHUNK)
             serve_chunk(c, &c->site[u / groups], first, c->count - first < CHUNK ? c->count - first : CHUNK, (unsigned)(u % groups), groups);
