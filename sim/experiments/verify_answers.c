@@ -16,28 +16,45 @@ static bool is(const struct reader_text *field, const char *word)
     return field->len == strlen(word) && !memcmp(field->text, word, field->len);
 }
 
-/* One answer. The node meant is the one at the place `bucket` of so many. 1 as published, 0 not, or a negative errno. */
-static int answer(struct bench *b, uint64_t nodes, uint64_t digest, uint64_t bucket, char why[WHY])
+/* The strategy on so many nodes, kept for as many rows as ask the same number. */
+struct stand {
+    uint64_t nodes; /* 0: none yet */
+    struct registry *registry;
+    const struct cluster *cluster;
+    struct placement *placement;
+};
+
+static void stand_close(struct stand *s)
+{
+    placement_close(s->placement);
+    registry_destroy(s->registry);
+    *s = (struct stand){0};
+}
+
+static int stand_open(struct stand *s, const struct bench *b, uint64_t nodes, char why[WHY])
 {
     char text[32];
-    const struct cluster *c;
-    struct registry *r = registry_create();
-    struct placement *p = NULL;
+    if (s->placement && s->nodes == nodes)
+        return 0;
+    stand_close(s);
+    s->nodes = nodes;
+    s->registry = registry_create();
     snprintf(text, sizeof text, "%" PRIu64, nodes);
-    int e = r ? cluster_read(r, text, false, &c, why) : fail(why, ENOMEM, "no memory to verify");
-    if (!e)
-        e = placement_open(&p, b->spec, c, &b->s->hash, why);
-    if (!e)
-        e = bucket < c->size && p->engine->lookup(p->state, digest) == c->node[bucket].id;
-    placement_close(p);
-    registry_destroy(r);
-    return e;
+    int e = s->registry ? cluster_read(s->registry, text, false, &s->cluster, why) : fail(why, ENOMEM, "no memory to verify");
+    return e ? e : placement_open(&s->placement, b->spec, s->cluster, &b->s->hash, why);
+}
+
+/* Whether the digest's node is the one at the place `bucket`. */
+static bool answers(const struct stand *s, uint64_t digest, uint64_t bucket)
+{
+    return bucket < s->cluster->size && s->placement->engine->lookup(s->placement->state, digest) == s->cluster->node[bucket].id;
 }
 
 int verify_answers(struct bench *b, char why[WHY])
 {
     char path[4096];
     struct reader *r = NULL;
+    struct stand stand = {0};
     struct reader_text field[FIELDS];
     uint64_t number[FIELDS], asked = 0, wrong = 0;
     size_t count;
@@ -54,12 +71,12 @@ int verify_answers(struct bench *b, char why[WHY])
             continue;
         if (!good)
             e = fail(why, EINVAL, "%s, line %" PRIu64 ": a row is strategy,nodes,digest,bucket", path, reader_line_number(r));
-        else if ((e = answer(b, number[NODES], number[DIGEST], number[BUCKET], why)) >= 0) {
+        else if (!(e = stand_open(&stand, b, number[NODES], why))) {
             asked++;
-            wrong += e == 0;
-            e = 0;
+            wrong += !answers(&stand, number[DIGEST], number[BUCKET]);
         }
     }
+    stand_close(&stand);
     reader_close(r);
     struct verdict *v = e || !asked ? NULL : verdict_new(b, "answers");
     if (!e && asked && !v)
