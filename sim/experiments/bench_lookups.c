@@ -104,7 +104,7 @@ static void measure(struct bench *b, const struct figure *f, struct lookups *l, 
 int bench_lookups(struct bench *b, const struct figure *f, struct outcome *o, char why[WHY])
 {
     struct lookups l;
-    int e = lookups_open(&l, f->spec, f->nodes, f->keys, why);
+    int e = lookups_open(&l, f->spec, f->nodes, b->quick ? f->keys / 4 : f->keys, why);
     if (!e)
         measure(b, f, &l, o);
     lookups_close(&l);
