@@ -3,11 +3,32 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ; // NOLINT(readability-redundant-declaration): POSIX has its users declare it
+
+/* Starts it, guarded; an interrupt waits until it is. 0 or an errno. */
+static int start(pid_t *child, char *const argv[], const posix_spawn_file_actions_t *actions)
+{
+    posix_spawnattr_t how;
+    sigset_t interrupts, before;
+    int error = posix_spawnattr_init(&how);
+    if (error)
+        return error;
+    sigemptyset(&interrupts);
+    sigaddset(&interrupts, SIGINT);
+    sigaddset(&interrupts, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &interrupts, &before);
+    if (!(error = posix_spawnattr_setsigmask(&how, &before)) && !(error = posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGMASK)))
+        error = posix_spawnp(child, argv[0], actions, &how, argv, environ);
+    output_guard_child(error ? 0 : *child);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    posix_spawnattr_destroy(&how);
+    return error;
+}
 
 int child_run(char *const argv[], char *said, size_t size, int *status)
 {
@@ -21,10 +42,9 @@ int child_run(char *const argv[], char *said, size_t size, int *status)
         if (!(error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)) &&
             !(error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)) &&
             !(error = posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)))
-            error = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+            error = start(&child, argv, &actions);
         posix_spawn_file_actions_destroy(&actions);
     }
-    output_guard_child(error ? 0 : child);
     close(ends[1]);
     size_t len = 0;
     char more[512];

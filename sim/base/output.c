@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -55,8 +56,28 @@ _Static_assert(ATOMIC_INT_LOCK_FREE == 2, "a signal handler reads it");
 
 void output_guard_child(pid_t child) { atomic_store(&writer, child); }
 
+int output_make_folder(const char *path, mode_t mode)
+{
+    struct stat about;
+    if (lstat(path, &about) == 0)
+        return EEXIST; /* another's: an interrupt must not remove it */
+    output_guard(path);
+    if (mkdir(path, mode) == 0)
+        return 0;
+    int error = errno;
+    output_unguard(path);
+    return error;
+}
+
+static pthread_t main_thread;
+
+/* On the main thread alone, so that nothing is made meanwhile, and where it blocks interrupts there is none. */
 static void interrupted(int signal)
 {
+    if (!pthread_equal(pthread_self(), main_thread)) {
+        pthread_kill(main_thread, signal);
+        return;
+    }
     pid_t child = atomic_load(&writer);
     if (child > 0 && kill(child, SIGKILL) == 0)
         waitpid(child, NULL, 0); /* or it would go on making files */
@@ -72,6 +93,7 @@ static void interrupted(int signal)
 void output_catch_signals(void)
 {
     struct sigaction action = {.sa_handler = interrupted};
+    main_thread = pthread_self();
     sigfillset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

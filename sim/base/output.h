@@ -40,6 +40,9 @@ void output_guard(const char *path);
 void output_unguard(const char *path);
 void output_catch_signals(void);
 
+/* Makes a folder that is guarded before it is there. 0 or an errno, then it is not guarded. */
+int output_make_folder(const char *path, mode_t mode);
+
 /* A child that writes to guarded paths: ended first. 0: there is none any more. */
 void output_guard_child(pid_t child);
 

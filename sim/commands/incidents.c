@@ -107,18 +107,28 @@ static int read_all(struct incidents *all, const struct args *a, char why[WHY])
     return e;
 }
 
+/* A folder for results. 0 or an errno. */
+static int make_folder(char *folder, size_t size)
+{
+    const char *base = getenv("TMPDIR");
+    int error = EEXIST;
+    for (unsigned n = 0; error == EEXIST; n++)
+        if (snprintf(folder, size, "%s/keysim-%ld-%u", base && *base ? base : P_tmpdir, (long)getpid(), n) >= (int)size)
+            error = ENAMETOOLONG;
+        else
+            error = output_make_folder(folder, 0700);
+    return error;
+}
+
 /* Runs all with a folder for their results. */
 static int run_all(const struct incidents *all, const struct args *a, struct table *t, size_t *wrong, char why[WHY])
 {
-    const char *base = getenv("TMPDIR");
     char folder[4096], file[4096 + 16];
-    int n = snprintf(folder, sizeof folder, "%s/keysim-XXXXXX", base && *base ? base : P_tmpdir);
-    if (n >= (int)sizeof folder || !mkdtemp(folder))
-        return fail_file(why, errno, folder, "no folder for results can be made (TMPDIR names another place)");
+    int error = make_folder(folder, sizeof folder), e = 0;
+    if (error)
+        return fail_file(why, error, folder, "no folder for results can be made (TMPDIR names another place)");
     snprintf(file, sizeof file, "%s/result.csv", folder);
-    output_guard(folder);
     output_guard(file);
-    int e = 0;
     for (size_t k = 0; k < all->count && !e; k++)
         e = incident_run(&all->item[k], a, file, t, wrong, why);
     unlink(file);

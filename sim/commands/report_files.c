@@ -151,40 +151,36 @@ static int make_staging(struct report *r)
 {
     struct stat about;
     for (;;) {
-        if (mkdir(r->staging, 0700))
-            return errno;
-        r->lock = open(r->staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (r->lock < 0 && errno != ENOENT) {
-            int error = errno;
-            rmdir(r->staging);
+        int error = output_make_folder(r->staging, 0700);
+        if (error)
             return error;
+        r->lock = open(r->staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        error = r->lock < 0 ? errno : 0;
+        if (!error) {
+            flock(r->lock, LOCK_EX); /* some file systems cannot: then nobody clears either */
+            if (fstat(r->lock, &about) == 0 && about.st_nlink > 0)
+                return 0;
+            close(r->lock);
         }
-        if (r->lock < 0)
-            continue;
-        flock(r->lock, LOCK_EX); /* some file systems cannot: then nobody clears either */
-        if (fstat(r->lock, &about) == 0 && about.st_nlink > 0)
-            return 0;
-        close(r->lock);
+        rmdir(r->staging);
+        output_unguard(r->staging);
+        if (error && error != ENOENT)
+            return error;
     }
 }
 
 static int make_folders(struct report *r, char why[WHY])
 {
     struct stat about;
-    r->made_dir = mkdir(r->dir, 0777) == 0;
-    if (r->made_dir)
-        output_guard(r->dir);
-    else if (errno != EEXIST)
-        return fail_file(why, errno, r->dir, "the report's folder cannot be made");
+    int error = output_make_folder(r->dir, 0777);
+    r->made_dir = !error;
+    if (error && error != EEXIST)
+        return fail_file(why, error, r->dir, "the report's folder cannot be made");
     if (stat(r->dir, &about) || !S_ISDIR(about.st_mode))
         return fail(why, EINVAL, "%s: is no folder; -o names the report's folder", r->dir);
     clear_left(r->dir);
-    output_guard(r->staging);
-    int error = make_staging(r);
-    if (!error)
-        return 0;
-    output_unguard(r->staging);
-    return fail_file(why, error, r->dir, "the report's folder cannot be written");
+    error = make_staging(r);
+    return error ? fail_file(why, error, r->dir, "the report's folder cannot be written") : 0;
 }
 
 /* gnuplot takes a name that begins with '<' or '~' as something else. */

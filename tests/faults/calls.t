@@ -2,16 +2,11 @@
 # System calls that fail once, the first, the second and so on, by strace: what a stream writes, syncs and renames. Each time the earlier
 # file is whole, nothing lies beside it, one line says what, exit 3.  EVERY=n tries each n-th call alone.
 . tests/lib.sh
+. tests/faults/strace.sh
 EVERY=${EVERY:-1}
 mkdir "$scratch/d" "$scratch/tmp"
-export TMPDIR=$scratch/tmp OMP_THREAD_LIMIT=1 OMP_NUM_THREADS=1 ASAN_OPTIONS=detect_leaks=0 # which cannot look while strace does
-
-if ! strace -o "$scratch/trace" -e trace=write true 2>"$scratch/err"; then
-    [ "$CI" = true ] && { ok 1 "strace works: $(head -1 "$scratch/err")"; done_testing; }
-    echo "# NOT TESTED: no system call was made to fail, since strace does not work here: $(head -1 "$scratch/err")"
-    skip 'needs strace, and leave to trace'
-    done_testing
-fi
+export TMPDIR=$scratch/tmp
+needs_strace 'system calls that fail'
 
 # What a run under a fault left: nothing said when it is as it should be. problem WANTED-FILE NAMES
 problem() {
@@ -35,7 +30,7 @@ each() {
     n=1 tried=0 wrong=
     while [ $n -lt 2000 ]; do
         cp "$scratch/earlier" "$scratch/d/f"
-        run strace -f -qq -o "$scratch/trace" -e trace="$call" -e inject="$call:error=$error:when=$n" "$keysim" "$@" </dev/null
+        run failing "$call" "$error" $n "$keysim" "$@" </dev/null
         grep -q INJECTED "$scratch/trace" || break
         tried=$((tried + 1))
         if [ $status -ne 0 ] || ! cmp -s "$scratch/out" "$scratch/good" || ! cmp -s "$scratch/d/f" "$scratch/good-file"; then

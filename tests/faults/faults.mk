@@ -2,7 +2,7 @@
 # their allocations fail too; OpenMP's thread pool, which ends a program that has no memory for it, is left alone.
 .PHONY: test-faults
 
-FAULT_WRAPS := malloc calloc realloc strdup posix_memalign open_memstream free open fopen opendir fdopen tmpfile fsync rename mkdir mkdtemp pipe read fclose
+FAULT_WRAPS := malloc calloc realloc strdup posix_memalign open_memstream free open fopen opendir fdopen tmpfile fsync rename mkdir read fclose
 FAULT_LIBS  := -Wl,-Bstatic -lmurmurhash -lmd -lb2 -lz -lyaml -lgsl -lgslcblas -Wl,-Bdynamic -lm
 FAULT_OBJ   := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/faults/*.c))
 

@@ -16,7 +16,7 @@ static const struct {
 } kinds[FAULTS] = {
     [FAULT_ALLOC] = {"allocation", ENOMEM}, [FAULT_OPEN] = {"open", EMFILE},   [FAULT_FDOPEN] = {"fdopen", ENOMEM}, [FAULT_FSYNC] = {"fsync", EIO},
     [FAULT_RENAME] = {"rename", ENOSPC},    [FAULT_CLOSE] = {"close", EIO},    [FAULT_MAKE] = {"mkdir", ENOSPC},    [FAULT_READ] = {"read", EIO},
-    [FAULT_TMPFILE] = {"tmpfile", ENOSPC},  [FAULT_PIPE] = {"pipe", EMFILE},
+    [FAULT_TMPFILE] = {"tmpfile", ENOSPC},
 };
 
 static enum fault wanted;
@@ -108,8 +108,6 @@ WRAP(FILE *, tmpfile, void) { return strikes(FAULT_TMPFILE) ? NULL : __real_tmpf
 WRAP(int, fsync, int file) { return strikes(FAULT_FSYNC) ? -1 : __real_fsync(file); }
 WRAP(int, rename, const char *from, const char *to) { return strikes(FAULT_RENAME) ? -1 : __real_rename(from, to); }
 WRAP(int, mkdir, const char *path, mode_t mode) { return strikes(FAULT_MAKE) ? -1 : __real_mkdir(path, mode); }
-WRAP(char *, mkdtemp, char *path) { return strikes(FAULT_MAKE) ? NULL : __real_mkdtemp(path); }
-WRAP(int, pipe, int ends[2]) { return strikes(FAULT_PIPE) ? -1 : __real_pipe(ends); }
 WRAP(ssize_t, read, int file, void *to, size_t n) { return strikes(FAULT_READ) ? -1 : __real_read(file, to, n); }
 
 /* The stream is closed all the same, as the C library does when its last write fails. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum fault { FAULT_NONE, FAULT_ALLOC, FAULT_OPEN, FAULT_FDOPEN, FAULT_FSYNC, FAULT_RENAME, FAULT_CLOSE, FAULT_MAKE, FAULT_READ, FAULT_TMPFILE, FAULT_PIPE, FAULTS };
+enum fault { FAULT_NONE, FAULT_ALLOC, FAULT_OPEN, FAULT_FDOPEN, FAULT_FSYNC, FAULT_RENAME, FAULT_CLOSE, FAULT_MAKE, FAULT_READ, FAULT_TMPFILE, FAULTS };
 const char *fault_name(enum fault kind);
 int fault_errno(enum fault kind); /* with which it fails */
 
