@@ -26,7 +26,7 @@ int keysim_main(int argc, char **argv);
 
 enum { WORDS = 48, TEXT = 1 << 20, EACH = 200, SLOWER = 40, PATIENCE = 60 };
 
-static char folder[] = "/tmp/keysim-faults-XXXXXX";
+static char folder[96]; /* in $TMPDIR */
 static const char earlier[] = "an earlier result\n";
 
 /* What a run leaves. */
@@ -250,6 +250,7 @@ int main(int argc, char **argv)
     char **text[] = {&s.out, &s.err, &s.result, &good.out, &good.err, &good.result};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         *text[i] = malloc(TEXT);
+    snprintf(folder, sizeof folder, "%.70s/keysim-faults-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
     if (!table || !mkdtemp(folder) || setenv("OMP_THREAD_LIMIT", "1", 1) || setenv("TMPDIR", in_folder("tmp"), 1) || mkdir(in_folder("tmp"), 0700)) {
         fprintf(stderr, "usage: faults_test TABLE [PART OF]\n");
         return 2;
