@@ -6,6 +6,7 @@
 SAMPLES=${SAMPLES:-3}
 command -v gnuplot >/dev/null || { [ "$CI" = true ] && ok 1 'gnuplot is there' || skip 'no gnuplot: apt-get install gnuplot-nox'; done_testing; }
 needs_strace 'system calls of a report that fail'
+mkdir "$scratch/r"
 report() { "$@" "$keysim" report -q --quick --threads 1 -n 3 -k user:count=1k -o "$scratch/r"; }
 
 # All that a report does, and how often one process makes a call: strace counts each process by itself.
