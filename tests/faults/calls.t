@@ -33,7 +33,8 @@ each() {
         run failing "$call" "$error" $n "$keysim" "$@" </dev/null
         grep -q INJECTED "$scratch/trace" || break
         tried=$((tried + 1))
-        if [ $status -ne 0 ] || ! cmp -s "$scratch/out" "$scratch/good" || ! cmp -s "$scratch/d/f" "$scratch/good-file"; then
+        # Of a folder that is not synced only a power cut could tell.
+        if [ $status -ne 0 ] || [ "$call $n" != 'fsync 2' ] || ! cmp -s "$scratch/d/f" "$scratch/good-file"; then
             found=$(problem "$earlier" "$names")
             [ -z "$found" ] || wrong="$wrong; $n: $found"
         fi

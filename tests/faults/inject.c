@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -90,6 +91,14 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
+/* A file with a name and something in it: no folder, of which only a power cut could tell, no scratch file, which is read back already, and none
+ * that is opened to see whether it can be. */
+static bool is_kept(int file)
+{
+    struct stat about;
+    return fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink > 0 && about.st_size > 0;
+}
+
 int __real_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...)
@@ -105,7 +114,7 @@ WRAP(FILE *, fopen, const char *path, const char *mode) { return strikes(FAULT_O
 WRAP(DIR *, opendir, const char *path) { return strikes(FAULT_OPEN) ? NULL : __real_opendir(path); }
 WRAP(FILE *, fdopen, int file, const char *mode) { return strikes(FAULT_FDOPEN) ? NULL : __real_fdopen(file, mode); }
 WRAP(FILE *, tmpfile, void) { return strikes(FAULT_TMPFILE) ? NULL : __real_tmpfile(); }
-WRAP(int, fsync, int file) { return strikes(FAULT_FSYNC) ? -1 : __real_fsync(file); }
+WRAP(int, fsync, int file) { return is_kept(file) && strikes(FAULT_FSYNC) ? -1 : __real_fsync(file); }
 WRAP(int, rename, const char *from, const char *to) { return strikes(FAULT_RENAME) ? -1 : __real_rename(from, to); }
 WRAP(int, mkdir, const char *path, mode_t mode) { return strikes(FAULT_MAKE) ? -1 : __real_mkdir(path, mode); }
 WRAP(ssize_t, read, int file, void *to, size_t n) { return strikes(FAULT_READ) ? -1 : __real_read(file, to, n); }
@@ -113,7 +122,8 @@ WRAP(ssize_t, read, int file, void *to, size_t n) { return strikes(FAULT_READ) ?
 /* The stream is closed all the same, as the C library does when its last write fails. */
 WRAP(int, fclose, FILE *file)
 {
-    bool fails = strikes(fileno(file) < 0 ? FAULT_ALLOC : FAULT_CLOSE); /* a stream in memory: there is none for its end */
+    bool memory = fileno(file) < 0; /* a stream of its own: there is none for its end */
+    bool fails = memory ? strikes(FAULT_ALLOC) : __fwritable(file) && is_kept(fileno(file)) && strikes(FAULT_CLOSE);
     int e = __real_fclose(file);
     if (fails)
         errno = kinds[wanted].error;
