@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -248,16 +249,20 @@ static void cell_few(const struct table *t, size_t row, const struct column *c, 
         snprintf(text, 64, "%.2f", table_get_real(t, row, c));
 }
 
-/* A victim for the next command, if a shell takes its name as it is: the one given, or the first node. */
-static const char *plain_victim(const struct args *a, const struct study *s, const char *strategy)
+/* A victim for the next command, if a shell takes its name as it is: the one given, or the first node; else *victim is NULL, as it is where a file of
+ * nodes cannot be read again. 0 or -ENOMEM. */
+static int plain_victim(const struct args *a, const struct study *s, const char *strategy, const char **victim, char why[WHY])
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:-";
-    char why[WHY];
     const struct cluster *c;
-    if (cluster_read(s->registry, s->nodes[0], catalog_find(strategy)->addresses, &c, why))
-        return NULL;
+    int e = cluster_read(s->registry, s->nodes[0], catalog_find(strategy)->addresses, &c, why);
+    *victim = NULL;
+    if (e)
+        return e == -ENOMEM ? e : 0;
     const char *name = a->kill && cluster_by_name(c, a->kill) ? a->kill : c->node[0].name;
-    return name[0] != '-' && !name[strspn(name, plain)] ? name : NULL;
+    if (name[0] != '-' && !name[strspn(name, plain)])
+        *victim = name;
+    return 0;
 }
 
 static int closing(const struct table *t, const struct args *a, const struct study *s, size_t row, FILE *to, char why[WHY])
@@ -265,7 +270,10 @@ static int closing(const struct table *t, const struct args *a, const struct stu
     char text[32];
     uint64_t cascades = table_get_count(t, row, COL(cascades)) / s->placements, fail = table_get_count(t, row, COL(failed));
     bool own = !strcmp(table_get_text(t, row, COL(capacity_of)), "own");
-    const char *victim = plain_victim(a, s, table_get_text(t, row, COL(strategy)));
+    const char *victim;
+    int e = plain_victim(a, s, table_get_text(t, row, COL(strategy)), &victim, why);
+    if (e)
+        return e;
     uint64_t nodes = table_get_count(t, row, COL(nodes));
     fprintf(to, "fair share: what even dealing, by weight, gives a node before anything fails (dealt evenly, %" PRIu64 " equal nodes have %.2f of it\n"
                 "after that). needs: the least that nodes must bear for no other to fail. over before: nodes that have too much before anything fails\n"
