@@ -39,7 +39,7 @@ for call in write fsync rename mkdir openat pipe2; do
 done
 
 # An interrupt as gnuplot starts to draw, before anybody knows its number: it is ended all the same. One thread: then only children are cloned.
-run report strace -f -q -o "$scratch/trace" -e trace=clone3,clone,vfork -e inject=clone3,clone,vfork:signal=INT:when=2
+run report env --default-signal=INT strace -f -q -o "$scratch/trace" -e trace=clone3,clone,vfork -e inject=clone3,clone,vfork:signal=INT:when=2
 is "$status, $(grep -c 'killed by SIGKILL' "$scratch/trace") ended, $(ls -A "$scratch/r" | grep -c '^\.keysim-\|tmp-') left" '130, 1 ended, 0 left' \
     'an interrupt as gnuplot starts to draw'
 

@@ -25,5 +25,5 @@ failing() {
 interrupted() {
     call=$1 how="$1:signal=INT:when=$2"
     shift 2
-    strace -qq -o "$scratch/trace" -e trace="$call,rename" -e inject="$how" "$@"
+    env --default-signal=INT strace -qq -o "$scratch/trace" -e trace="$call,rename" -e inject="$how" "$@" # a shell's background ignores it
 }
