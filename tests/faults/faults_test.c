@@ -268,5 +268,8 @@ int main(int argc, char **argv)
         unlink(in_folder(files[i]));
     rmdir(in_folder("tmp"));
     rmdir(folder);
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        free(*text[i]);
+    fclose(table);
     return tap_done();
 }

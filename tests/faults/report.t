@@ -1,9 +1,9 @@
 #!/bin/sh
 # A quick report whose system calls fail, sampled over it: the earlier report stays whole, no staging folder is left, one line, exit 3.
-# SAMPLES=n (default 3) of each call.
+# SAMPLES=n (default 2) of each call.
 . tests/lib.sh
 . tests/faults/strace.sh
-SAMPLES=${SAMPLES:-3}
+SAMPLES=${SAMPLES:-2}
 command -v gnuplot >/dev/null || { [ "$CI" = true ] && ok 1 'gnuplot is there' || skip 'no gnuplot: apt-get install gnuplot-nox'; done_testing; }
 needs_strace 'system calls of a report that fail'
 mkdir "$scratch/r"
