@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # A report that is killed at any moment leaves each file under its final name entire, of the old report or of the new one, and the next
 # one succeeds and clears what was left. KILLS=n (default 6) kills, two reports at a time, at moments drawn from a fixed seed: early ones
-# more often, since most files are made early and such a kill costs little; one in 16 in the midst of the renaming at the end, where strace
+# more often, since most files are made early and such a kill costs little; one in 25 in the midst of the renaming at the end, where strace
 # can be had. Interrupts leave nothing at all.
 use strict;
 use warnings;
@@ -89,10 +89,10 @@ for (my $k = 0; $k < $kills;) {
     my @run;
     for my $dir (map { "$work/$_" } 'a', 'b') {
         last if $k >= $kills;
-        my ($part, $last) = (fraction(), $traced && $k % 16 == 3);
+        my ($part, $last) = (fraction(), $traced && $k % 25 == 3);
         my $nth = $renames - int($part * keys %whole);
         my @words = $last ? ('strace', '-qq', '-o', "$dir.trace", '-e', 'trace=rename', '-e', "inject=rename:signal=KILL:when=$nth") : ();
-        push @run, {dir => $dir, child => start($dir, @words, @report, $dir), last => $last, at => time + $took * $part**3};
+        push @run, {dir => $dir, child => start($dir, @words, @report, $dir), last => $last, at => time + $took * $part**4};
         $k++;
     }
     for my $r (sort { $a->{last} <=> $b->{last} || $a->{at} <=> $b->{at} } @run) {
