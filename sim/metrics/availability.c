@@ -163,7 +163,7 @@ static void fail_subset(const struct copysets *c, uint32_t fail, struct desk *d,
             d->dead[c->of[s]] = 0;
     out->below_quorum += below;
     out->lost += lost;
-    out->worst = below > out->worst ? below : out->worst;
+    out->worst = fmax(out->worst, below);
     out->subsets++;
     out->broken += broken;
     out->gone += gone;
@@ -209,7 +209,7 @@ int copysets_fail(const struct copysets *c, uint32_t fail, uint64_t stream, unsi
     for (uint64_t i = 0; i < CHUNKS && !failed; i++) {
         out->below_quorum += part[i].below_quorum / (double)n;
         out->lost += part[i].lost / (double)n;
-        out->worst = part[i].worst > out->worst ? part[i].worst : out->worst;
+        out->worst = fmax(out->worst, part[i].worst);
         out->subsets += part[i].subsets;
         out->broken += part[i].broken;
         out->gone += part[i].gone;

@@ -13,9 +13,14 @@ void flows_release(struct flows *f)
     *f = (struct flows){0};
 }
 
+static uint64_t pair(uint32_t from, uint32_t to)
+{
+    return (uint64_t)from << 32 | to;
+}
+
 static size_t find(const struct flows *f, uint32_t from, uint32_t to)
 {
-    size_t at = (size_t)rng_mix((uint64_t)from << 32 | to) & (f->slots - 1);
+    size_t at = (size_t)rng_mix(pair(from, to)) & (f->slots - 1);
     while (f->slot[at] && (f->item[f->slot[at] - 1].from != from || f->item[f->slot[at] - 1].to != to))
         at = (at + 1) & (f->slots - 1);
     return at;
@@ -73,7 +78,8 @@ void flows_scale(struct flows *f, sum128 factor)
 static int by_pair(const void *a, const void *b)
 {
     const struct flow *x = a, *y = b;
-    return x->from != y->from ? (x->from > y->from) - (x->from < y->from) : (x->to > y->to) - (x->to < y->to);
+    uint64_t p = pair(x->from, x->to), q = pair(y->from, y->to);
+    return (p > q) - (p < q);
 }
 
 int flows_close(struct flows *f, char why[WHY])

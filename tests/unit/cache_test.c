@@ -62,6 +62,13 @@ static void formulas(void)
         keys += (double)p.band[b].keys;
     }
     ok(near(sum, 1, 1e-9) && near(keys, 12345678901, 0) && p.bands < 3000, "12 G keys are %zu bands, all of the requests", p.bands);
+    double *hit = mem_alloc(2 * p.bands, sizeof *hit), *part = mem_alloc(2 * p.bands, sizeof *part);
+    for (size_t b = 0; b < p.bands; b++)
+        part[2 * b + 1] = 1;
+    struct che_times times = che_hits(&p, part, 2, 1000, INFINITY, hit, hit + p.bands);
+    mem_free(hit);
+    mem_free(part);
+    ok(times.least == times.most && times.most == times.most_finite && isfinite(times.most), "a cache that nobody asks has no characteristic time");
     const double none = 1e-9, all = 1;
     ok(isinf(che_time(&p, &none, 0, 100)) && !isinf(che_time(&p, &all, 0, 100)), "a cache with room for all its keys drops none");
     popularity_release(&p);

@@ -33,27 +33,76 @@ static uint32_t owner(const struct map *m, uint64_t digest)
     return MEMBERS + 1; /* a gap */
 }
 
-/* Shares and moves over digests 0 .. steps-1, one by one. */
+/* Who gives how many of 0 .. steps-1 to whom; NO_NODE is the last of them. Pairs that occur are listed, ascending, and no others. */
+static bool flows_agree(const struct flows *f, uint64_t given[MEMBERS + 1][MEMBERS + 1], uint64_t steps)
+{
+    size_t at = 0;
+    for (uint32_t from = 0; from <= MEMBERS; from++)
+        for (uint32_t to = 0; to <= MEMBERS; to++) {
+            if (from == to || !given[from][to])
+                continue;
+            const struct flow *x = f->item + at++;
+            if (at > f->count || (x->from == NO_NODE ? MEMBERS : x->from) != from || (x->to == NO_NODE ? MEMBERS : x->to) != to)
+                return false;
+            if (fabs((double)x->amount / (double)f->total - (double)given[from][to] / (double)steps) > 1e-15)
+                return false;
+        }
+    return at == f->count;
+}
+
+/* Shares, moves and flows over digests 0 .. steps-1, one by one. */
 static bool agree(const struct map *a, const struct map *b, uint64_t steps)
 {
     static const bool standing[MEMBERS] = {true, true, false, true, false, true};
-    uint64_t count[MEMBERS + 2] = {0}, moved = 0, bystander = 0;
+    uint64_t count[MEMBERS + 2] = {0}, given[MEMBERS + 1][MEMBERS + 1] = {0}, moved = 0, bystander = 0;
+    struct flows flows = {0};
     for (uint64_t d = 0; d < steps; d++) {
         uint32_t from = owner(a, d), to = owner(b, d);
         count[from == NO_NODE ? MEMBERS : from]++;
         moved += from != to;
+        given[from == NO_NODE ? MEMBERS : from][to == NO_NODE ? MEMBERS : to]++;
         bystander += from != to && from != NO_NODE && to != NO_NODE && standing[from] && standing[to];
     }
     double share[MEMBERS], unplaced, whole = (double)steps;
     char why[WHY] = "";
     struct moves moves;
-    must(map_shares(a, share, &unplaced, why) || map_compare(a, b, standing, MEMBERS, &moves, why), why);
+    must(map_shares(a, share, &unplaced, why) || map_flows(a, b, standing, MEMBERS, &moves, &flows, why), why);
     bool same = fabs(unplaced - (double)count[MEMBERS] / whole) < 1e-15;
     for (uint32_t id = 0; id < MEMBERS; id++)
         same &= fabs(share[id] - (double)count[id] / whole) < 1e-15;
     same &= fabs(moves.moved - (double)moved / whole) < 1e-15 && fabs(moves.bystander - (double)bystander / whole) < 1e-15;
+    same &= flows_agree(&flows, given, steps);
+    flows_release(&flows);
     if (!same)
         note("cells %" PRIu64 " and %" PRIu64 ", last %" PRIu64 ": moved %.17g, not %.17g", a->cells, b->cells, a->last, moves.moved, (double)moved / whole);
+    return same;
+}
+
+/* Two maps of one kind laid over each other, digest by digest, in no more ranges than there are changes of owner. */
+static bool overlaid(const struct map *a, const struct map *b, uint64_t steps)
+{
+    struct map over;
+    char why[WHY] = "";
+    must(map_overlay(a, b, MEMBERS + 2, &over, why), why);
+    bool same = over.cells == a->cells && over.last == a->last && over.ids == a->ids;
+    for (uint64_t d = 0; d < steps; d++)
+        same &= owner(&over, d) == (owner(a, d) == owner(b, d) ? owner(a, d) : MEMBERS + 2);
+    for (size_t i = 1; i < over.count; i++)
+        same &= over.range[i].id != over.range[i - 1].id;
+    map_release(&over);
+    return same;
+}
+
+/* The same table in k times as many cells. */
+static bool repeated(const struct map *m, uint64_t k)
+{
+    struct map more;
+    char why[WHY] = "";
+    must(map_repeat(m, k, &more, why), why);
+    bool same = more.cells == k * m->cells && more.range[more.count - 1].last == more.cells - 1;
+    for (uint64_t cell = 0; cell < more.cells; cell++)
+        same &= owner(&more, cell) == owner(m, cell);
+    map_release(&more);
     return same;
 }
 
@@ -65,7 +114,7 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 static void brute_force(void)
 {
     struct rng g = rng_start(rng_stream(1, "maps", "", 0));
-    size_t wrong[4] = {0};
+    size_t wrong[4] = {0}, overlays = 0, repeats = 0;
     for (int i = 0; i < 2000; i++) {
         uint64_t last = rng_below(&g, 3000), t = 1 + rng_below(&g, 100), u = rng_below(&g, 2) ? t : 1 + rng_below(&g, 4000);
         uint64_t end = rng_below(&g, 2) ? last : last + rng_below(&g, 5000);
@@ -73,6 +122,8 @@ static void brute_force(void)
         wrong[0] += !agree(&a, &b, last + 1);
         struct map c = drawn(&g, t, last, t - 1, 1 + rng_below(&g, 9)), d = drawn(&g, u, last, u - 1, 1 + rng_below(&g, 9));
         wrong[t == u ? 1 : 2] += !agree(&c, &d, last + 1);
+        overlays += overlaid(&a, &b, last + 1) && (t != u || overlaid(&c, &d, t));
+        repeats += repeated(&c, 1 + rng_below(&g, 4));
         map_release(&c);
         map_release(&d);
         t = 1 + rng_below(&g, 60);
@@ -86,6 +137,7 @@ static void brute_force(void)
         map_release(&c);
         map_release(&d);
     }
+    ok(overlays == 2000 && repeats == 2000, "maps laid over each other, and repeated");
     ok(!wrong[0], "intervals, also wider than the hash");
     ok(!wrong[1], "a narrow hash and cells of one number");
     ok(!wrong[2], "a narrow hash and cells of two numbers");
