@@ -90,6 +90,13 @@ static void parts(void)
         placement_close(p);
         spec_destroy(spec);
     }
+    struct spec *source = spec_of("haproxy:balance=source");
+    struct placement *p = open_on_hash(source, cluster_of(registry, "3"), "xxh3");
+    uint64_t four, six;
+    ok(placement_digest(p, "1.2.3.4", 7, &four) == KEY_HASHED && four == 0x01020304 && placement_digest(p, "1:2::3:4", 8, &six) == KEY_HASHED &&
+       six == 0x00020006, "a client's address is what is hashed, not its text");
+    placement_close(p);
+    spec_destroy(source);
     ok(hash_find("haproxy-address")->one("\x01\x02\x03\x04", 4, 0) == 0x01020304 && hash_find("haproxy-address")->one("\x01\0\0\0\0\x02\0\0\0\0\x03\0\0\0\0\x04", 16, 0) == 0x01020304,
        "an address is the xor of its words");
 }

@@ -95,6 +95,13 @@ static void tables(void)
     counts(p, 251, huge);
     placement_close(p);
     ok(huge[0] == 15 && huge[1] == 236, "mh: large weights are cut to half the table's bits, small ones keep a turn: %u and %u", huge[0], huge[1]);
+    struct spec *larger = spec_of("ipvs-mh:table=1021");
+    memset(huge, 0, sizeof huge);
+    p = open_on_hash(larger, cluster_of(r, "10.0.0.1:80=1,10.0.0.2:80=1001"), "xxh3"); /* 31 turns; 31 rounds of 32 cells, and 29 cells */
+    counts(p, 1021, huge);
+    placement_close(p);
+    spec_destroy(larger);
+    ok(huge[0] == 31 && huge[1] == 990, "mh: a larger table takes one bit more: %u and %u of 1021", huge[0], huge[1]);
 
     const struct cluster *all = cluster_of(r, "10.0.0.1:80,10.0.0.2:80"), *down = changed(r, all, "10.0.0.2:80=down"),
                          *none = changed(r, down, "10.0.0.1:80=down");

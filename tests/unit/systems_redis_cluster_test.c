@@ -148,6 +148,34 @@ static void brought(void)
     registry_destroy(r);
 }
 
+/* Lists of slots: single ones and ranges, each number of 1 to 5 digits. */
+static void lists(void)
+{
+    static const struct { const char *list; unsigned n; } row[] = {
+        {"0-16383", 16384}, {"16383", 1}, {"10000-16383", 6384}, {"7,9-11,12345", 5}, {"00007", 1}, {"0", 1},
+        {"-5", 0}, {"5-", 0}, {"5-6-7", 0}, {"5,", 0}, {",5", 0}, {"6-5", 0}, {"000007", 0}, {"16384", 0}, {"0-16384", 0}, {"x", 0},
+    };
+    const struct keyed_hash hash = {&hash_xxh3, 0};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char path[64], nodes[80], text[80], why[WHY] = "";
+        unsigned owned = 0;
+        struct registry *r = registry_create();
+        struct spec *spec = spec_of("redis-cluster");
+        struct placement *p = NULL;
+        snprintf(text, sizeof text, "a 1 slots=%s\n", row[i].list);
+        temporary(text, path);
+        snprintf(nodes, sizeof nodes, "@%s", path);
+        int e = placement_open(&p, spec, cluster_of(r, nodes), &hash, why);
+        for (unsigned slot = 0; slot < SLOTS && !e; slot++)
+            owned += p->engine->lookup(p->state, slot) == 0;
+        ok(row[i].n ? e == 0 && owned == row[i].n : e == -EINVAL && strstr(why, "slots"), "slots=%s: %u%s%s", row[i].list, owned, *why ? ", refused: " : "", why);
+        placement_close(p);
+        unlink(path);
+        spec_destroy(spec);
+        registry_destroy(r);
+    }
+}
+
 static void limits(void)
 {
     static uint32_t before[SLOTS];
@@ -191,6 +219,7 @@ int main(void)
     reshard();
     empty_leaves();
     brought();
+    lists();
     limits();
     ok(mem_live() == live, "all memory given back");
     return tap_done();
