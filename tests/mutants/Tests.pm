@@ -63,6 +63,9 @@ sub all_tests {
     for my $name (map { s/\.c$//r } sort glob 'tests/unit/*_test.c tests/contract/*_test.c tests/property/*_test.c') {
         push @test, {name => $name, command => "../base/$name"} unless grep { $_ eq $name } @part;
     }
+    for my $system (qw(cassandra dubbo envoy groupcache guava haproxy hashes ipvs jump lafikl libketama libmemcached nginx redis stathat straw2 tutorial twemproxy uhashring)) {
+        push @test, {name => "tests/golden/vectors.t $system", command => "env VECTORS=data/vectors ONLY='$system*' sh tests/golden/vectors.t"};
+    }
     return @test, map { {name => $_, command => "sh $_"} } qw(tests/golden/incidents.t tests/golden/compare.t tests/golden/cli.t);
 }
 
@@ -110,7 +113,7 @@ sub measure_tests {
     my $scripts = md5_hex(scalar `find README.md tests/golden tests/*.t tests/lib.sh -type f | LC_ALL=C sort | xargs md5sum`);
     make_path("@{[work]}/measured");
     for my $t (@test) {
-        my $self = $t->{command} =~ /^sh / ? $scripts : md5_hex(slurp($t->{command} =~ s/ .*//r));
+        my $self = $t->{command} =~ /\.t$/ ? $scripts : md5_hex(slurp($t->{command} =~ s/ .*//r));
         $t->{into} = "@{[work]}/measured/" . md5_hex("$core $self $t->{name}");
     }
     in_parallel($jobs, [grep { !$_->{like} && !-e "$_->{into}.found" } @test], sub { measure($_[0], $_[0]{into}) }, sub {});

@@ -1,7 +1,7 @@
 # How good the tests are: strategies and metrics broken a line at a time, and which of the tests notices.
 .PHONY: mutants mutants-base
 
-mutants: export COMPILE = $(CC) $(CPPFLAGS) $(STD) $(OPENMP) -O1 -fvisibility=default -w
+mutants: export COMPILE = $(CC) $(CPPFLAGS) $(STD) $(OPENMP) -O1 -fvisibility=default -ftrivial-auto-var-init=pattern -w
 mutants: export LINK = $(CC) $(OPENMP) -shared
 mutants: ## break strategies and metrics a line at a time: do the tests notice? (COUNT=240 SEED=1 JOBS=2 ONLY=FILE)
 	@perl tests/mutants/mutants.pl --count $(or $(COUNT),240) --seed $(or $(SEED),1) --jobs $(or $(JOBS),2) --only '$(ONLY)'
