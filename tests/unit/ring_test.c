@@ -2,9 +2,12 @@
  * is the first at or after, strictly after, at or before, nearest; around or clamped; ties to the
  * first or the last emitted. Points are made up here, also on circles so narrow that they collide. */
 #include "base/rng.h"
+#include "strategies/engines/ring_parts.h"
 #include "tests/ring_oracle.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* A strategy that puts down points as it is told: weight times `each` a node, drawn on 0 .. last. */
@@ -244,6 +247,54 @@ static void in_place(struct registry *r)
         }
 }
 
+/* All points of a node side by side: when it leaves, leaves of the ring empty one after the other, and are used again when others come. */
+static int clump_points(const struct placement *p, const struct node *only, point_sink *emit, void *to)
+{
+    uint32_t n = only ? 1 : p->cluster->size;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct node *node = only ? only : &p->cluster->node[i];
+        uint64_t from = rng_at(rng_stream(6, "clumps", node->name, 0), 0) >> 1;
+        for (uint64_t k = 0; k < 300; k++) {
+            int e = emit(to, &(struct point){.position = from + k * 1000, .id = node->id});
+            if (e)
+                return e;
+        }
+    }
+    return 0;
+}
+
+static void clumps(struct registry *r)
+{
+    static const struct strategy strategy = {.name = "clumps", .points = clump_points};
+    const struct ring_rule rule = {.last = UINT64_MAX};
+    const struct cluster *c = cluster_of(r, "40");
+    struct placement p = {.strategy = &strategy, .cluster = c}, anew;
+    char why[WHY] = "";
+    size_t differ = 0, steps = 0;
+    must(ring_attach(&p, &rule, UINT64_C(300) * c->size, why), why);
+    for (; steps < 40; steps++) {
+        c = changed(r, c, steps / 2 % 2 ? "+2" : "-2");
+        must(ring_change(&p, c, UINT64_C(300) * c->size, false, why), why);
+        p.cluster = c;
+        anew = (struct placement){.strategy = &strategy, .cluster = c};
+        must(ring_attach(&anew, &rule, UINT64_C(300) * c->size, why), why);
+        differ += !same_ring(&p, &anew);
+        anew.engine->destroy(anew.state);
+    }
+    ok(!differ, "%zu changes in place equal opening anew: whole stretches of points go and come", steps);
+    p.engine->destroy(p.state);
+}
+
+/* 80 bytes a point while it is built, of which a machine gives four fifths; 2^32 - 2 points in any case. */
+static void too_large(void)
+{
+    char why[WHY] = "";
+    double most = 0.8 * (double)mem_machine() / 80, cap = UINT32_MAX - 2;
+    ok(ring_refuse_size((uint64_t)fmin(0.99 * most, cap), why) == 0, "a ring that fits into memory");
+    ok(ring_refuse_size((uint64_t)(1.01 * most), why) == -EINVAL && strstr(why, "of memory to build"), "refused: %s", why);
+    ok(ring_refuse_size(UINT32_MAX - 1, why) == -EINVAL, "refused: %s", why);
+}
+
 static void in_place_specs(struct registry *r)
 {
     static const char *const text[] = {"ring:vnodes=20,bits=8", "ring:vnodes=40,hash=crc16,seek=gt", "ring:vnodes=9,size=97,seek=nearest", "ring:vnodes=5,seek=le,wrap=clamp",
@@ -379,6 +430,8 @@ int main(void)
     positions(r);
     in_place(r);
     in_place_specs(r);
+    clumps(r);
+    too_large();
     textbook();
     labels(r);
     registry_destroy(r);
