@@ -189,7 +189,7 @@ static int fail_chunk(const struct copysets *c, uint32_t fail, uint64_t stream, 
 
 int copysets_fail(const struct copysets *c, uint32_t fail, uint64_t stream, unsigned threads, struct failures *out)
 {
-    double steps = STEPS / (fail * ((double)c->count * c->replicas / c->nodes) + 1);
+    double steps = STEPS / (fail * ((double)c->count * c->replicas / c->nodes)); /* a set of each that fails: a step */
     uint64_t most = steps > ALL_MOST ? ALL_MOST : steps < LEAST ? LEAST : (uint64_t)steps;
     uint64_t all = subsets_count(c->nodes, fail, ALL_MOST + 1);
     bool sampled = all > most;
