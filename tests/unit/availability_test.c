@@ -3,6 +3,7 @@
 #include "experiments/availability.h"
 #include "metrics/availability.h"
 #include "metrics/chance.h"
+#include "metrics/subsets.h"
 #include "base/rng.h"
 #include "tests/starve.h"
 
@@ -203,10 +204,28 @@ static void starved(void)
     spec_destroy(spec);
 }
 
+/* Random subsets, of which all are as likely: each of the 10 of 2 among 5 comes 2000 times, give or take 5 standard deviations. */
+static void drawn(void)
+{
+    enum { N = 5, K = 2, DRAWS = 20000 };
+    uint32_t count[1 << N] = {0}, subset[K];
+    bool taken[N] = {0}, clean = true, even = true;
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        subset_random(rng_at(rng_stream(1, "subsets", "", 0), i), N, K, taken, subset);
+        count[1u << subset[0] | 1u << subset[1]]++;
+        for (size_t k = 0; k < N; k++)
+            clean &= !taken[k];
+    }
+    for (unsigned set = 0; set < 1 << N; set++)
+        even &= __builtin_popcount(set) == K ? fabs(count[set] - 2000.) < 5 * sqrt(1800) : count[set] == 0;
+    ok(clean && even, "random subsets: all alike, and the scratch is as it was");
+}
+
 int main(void)
 {
     uint64_t live = mem_live();
     theory();
+    drawn();
     intervals();
     for (uint32_t replicas = 1; replicas <= 5; replicas++)
         counted(replicas);

@@ -66,8 +66,10 @@ static void formulas(void)
     for (size_t b = 0; b < p.bands; b++)
         part[2 * b + 1] = 1;
     struct che_times times = che_hits(&p, part, 2, 1000, INFINITY, hit, hit + p.bands);
+    struct che_times roomy = che_hits(&p, part, 2, 1e12, INFINITY, hit, hit + p.bands);
     mem_free(hit);
     mem_free(part);
+    ok(isinf(roomy.least) && isinf(roomy.most) && roomy.most_finite == 0, "a cache with room for all has an infinite one");
     ok(times.least == times.most && times.most == times.most_finite && isfinite(times.most), "a cache that nobody asks has no characteristic time");
     const double none = 1e-9, all = 1;
     ok(isinf(che_time(&p, &none, 0, 100)) && !isinf(che_time(&p, &all, 0, 100)), "a cache with room for all its keys drops none");

@@ -109,6 +109,12 @@ static void network(struct registry *r)
     placement_close(p);
     spec_destroy(spec);
 
+    p = open_spec("cassandra:strategy=network,rf=datacenter1:2", file_cluster(r, "a 2 rack=1 tokens=0\nb rack=2 tokens=100\nc rack=2 tokens=200\n"), &spec);
+    ok(placement_replicas(p, 50, id, 8, &salted) == 2 && !strcmp(registry_name(r, id[0]), "b") && !strcmp(registry_name(r, id[1]), "a"), "a rack of one node");
+    ok(strstr(p->warning, "node a: its weight is ignored"), "warned: %s", p->warning);
+    placement_close(p);
+    spec_destroy(spec);
+
     p = open_spec("cassandra:strategy=network,rf=datacenter1:3", cluster_of(r, "6"), &spec);
     ok(placement_replicas(p, 0, id, 8, &salted) == 3 && !p->warning[0], "nodes without dc= are in datacenter1");
     placement_close(p);

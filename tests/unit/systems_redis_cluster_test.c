@@ -145,6 +145,22 @@ static void brought(void)
     unlink(path);
     placement_close(p);
     spec_destroy(spec);
+
+    static const struct { const char *spec; bool moves; } row[] = {{"redis-cluster", false}, {"redis-cluster:change=reshard", false}, {"redis-cluster:change=create", true}};
+    temporary("a 1 slots=0-99\nb 1 slots=100-16382\nc 1\n", path);
+    snprintf(nodes, sizeof nodes, "@%s", path);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        const struct cluster *c = cluster_of(r, nodes);
+        char why[WHY] = "";
+        spec = spec_of(row[i].spec);
+        p = open_on_hash(spec, c, "xxh3");
+        int e = placement_change(p, changed(r, c, "+d"), why);
+        ok(strstr(p->warning, "1 of 16384 slots") && (row[i].moves ? e == 0 : e == -EINVAL && strstr(why, "1 slots are no node's")), "%s: a slot is no node's: %s",
+           row[i].spec, row[i].moves ? "dealt anew" : why);
+        placement_close(p);
+        spec_destroy(spec);
+    }
+    unlink(path);
     registry_destroy(r);
 }
 
