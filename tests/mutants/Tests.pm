@@ -107,8 +107,8 @@ sub measure {
 # All tests that are not too dear, with what they cost and reach; all must pass as things stand. What was measured of the same library and test before
 # still holds.
 sub measure_tests {
-    my ($jobs) = @_;
-    my @test = all_tests();
+    my ($jobs, $wanted) = @_;
+    my @test = grep { $_->{name} =~ $wanted && (!$_->{like} || $_->{like}{name} =~ $wanted) } all_tests();
     my $core = md5_hex(slurp("@{[work]}/covered/libcore.so"), scalar `find data -type f | LC_ALL=C sort | xargs md5sum`);
     my $scripts = md5_hex(scalar `find README.md tests/golden tests/*.t tests/lib.sh -type f | LC_ALL=C sort | xargs md5sum`);
     make_path("@{[work]}/measured");

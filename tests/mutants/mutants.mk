@@ -3,8 +3,8 @@
 
 mutants: export COMPILE = $(CC) $(CPPFLAGS) $(STD) $(OPENMP) -O1 -fvisibility=default -ftrivial-auto-var-init=pattern -w
 mutants: export LINK = $(CC) $(OPENMP) -shared
-mutants: ## break strategies and metrics a line at a time: do the tests notice? (COUNT=240 SEED=1 JOBS=2 ONLY=FILE)
-	@perl tests/mutants/mutants.pl --count $(or $(COUNT),240) --seed $(or $(SEED),1) --jobs $(or $(JOBS),2) --only '$(ONLY)'
+mutants: ## break strategies and metrics a line at a time: do the tests notice? (COUNT=240 SEED=1 JOBS=2 ONLY=FILE TESTED=PATTERN)
+	@perl tests/mutants/mutants.pl --count $(or $(COUNT),240) --seed $(or $(SEED),1) --jobs $(or $(JOBS),2) --only '$(ONLY)' --tests '$(or $(TESTED),.)'
 
 # In the copy: the core as one shared library, and an empty one before it, in whose place a mutant's object goes.
 mutants-base: $(B)/base/libmutant.so $(B)/base/libcore.so $(B)/covered/libcore.so $(B)/base/keysim $(patsubst %.c,$(B)/base/%,$(filter-out tests/fuzz/%,$(TESTS)))

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Mutation check: breaks strategies and metrics a line at a time and tells which test notices.
 #
-#   make mutants COUNT=240 SEED=1 JOBS=2 ONLY=strategies/ring.c
+#   make mutants COUNT=240 SEED=1 JOBS=2 ONLY=strategies/ring.c TESTED='ring_test|contract_test ring'
 #
 # The tree is copied to build/mutants/tree and built there once, its core as a shared library. A mutant is one line changed: one object, whose
 # names go before the core's. Then those tests that reach the line (gcc counts it) run until one fails. All pass unbroken first; one that takes far too long counts as a
@@ -23,8 +23,8 @@ use Work;
 
 my $WANTED = 90; # percent
 my $PATIENCE = 20; # CPU seconds of tests that a mutant outlives: then it has survived
-my %arg = (count => 240, seed => 1, jobs => 2, only => '');
-GetOptions(\%arg, 'count=i', 'seed=s', 'jobs=i', 'only=s') && !@ARGV or die "usage: make mutants [COUNT=N] [SEED=N] [JOBS=N] [ONLY=FILE]\n";
+my %arg = (count => 240, seed => 1, jobs => 2, only => '', tests => '.');
+GetOptions(\%arg, 'count=i', 'seed=s', 'jobs=i', 'only=s', 'tests=s') && !@ARGV or die "usage: make mutants [COUNT=N] [SEED=N] [JOBS=N] [ONLY=FILE] [TESTED=PATTERN]\n";
 $ENV{COMPILE} && $ENV{LINK} or die "mutants: run by make mutants, which knows the compiler\n";
 $| = 1;
 
@@ -202,7 +202,7 @@ sub hunt_all {
 sub cpu_seconds { my @used = times; return $used[0] + $used[1] + $used[2] + $used[3] }
 
 prepare();
-my @test = measure_tests($arg{jobs});
+my @test = measure_tests($arg{jobs}, qr/$arg{tests}/);
 printf "%d tests pass unbroken: %.0f CPU seconds so far\n", scalar @test, cpu_seconds();
 my @drawn = draw();
 printf "%d mutants drawn; besides, %d do not compile, %d give the same object, %d are known to be equivalent\n", scalar @drawn, @not{qw(uncompiled identical equivalent)};
