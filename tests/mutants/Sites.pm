@@ -4,7 +4,7 @@ package Sites;
 # one line; function: which it stands in, '' in a table at file scope.
 #
 # Knows as much of C as this takes: what is comment, text or directive; where a function's statements begin; which operators stand between two
-# operands, and that mem_alloc(n, size) is mem_alloc(size, n). What it takes for a site and is none does not compile, and that is noticed later.
+# operands, and that fmin(a, b) is fmin(b, a). What it takes for a site and is none does not compile, and that is noticed later.
 use strict;
 use warnings;
 
@@ -15,6 +15,9 @@ my %swap = (
 );
 my $type = qr/^(?:const|static|struct|enum|union|unsigned|signed|int|long|short|char|bool|double|float|void|size_t|ssize_t|sum128|FILE|\w+_t|point_sink)$/;
 my $keyword = qr/^(?:if|for|while|do|switch|case|default|goto|else|return|sizeof|break|continue)$/;
+
+# Calls whose arguments may stand either way; offsetof's may not, but that is no mutant.
+my $either_way = qr/^(?:offsetof|mem_alloc|fmin|fmax|_mm\d*_(?:add|mul|and|or|xor|min|max)_\w+)$/;
 
 # The text with comments, strings and directives as blanks, so that all else stays in its place.
 sub code_of {
@@ -151,7 +154,7 @@ sub sites {
         } elsif ($swap{$word} && operand_ends($before)) {
             $add->('operator', $t->{at}, $end->($t), $swap{$word});
             $add->('one less or more', $t->{at}, $end->($next), '') if $word =~ /^[-+]$/ && $next->{text} eq '1';
-        } elsif ($word eq '(' && $before->{kind} eq 'word' && $before->{text} !~ $keyword && $before->{text} !~ /^(?:offsetof|mem_alloc)$/ && $t->{partner}) {
+        } elsif ($word eq '(' && $before->{kind} eq 'word' && $before->{text} !~ $keyword && $before->{text} !~ $either_way && $t->{partner}) {
             my @arg = arguments($i, @token);
             for my $k (1 .. $#arg) {
                 my ($a, $b, $c, $d) = map { @{$_} } @arg[$k - 1, $k];
