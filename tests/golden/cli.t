@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a command line prints, byte for byte. A case is a folder of cases/: cmd (run there by sh, $KEYSIM is the program),
-# stdout, stderr, exit (absent: 0) and whatever files it reads. REWRITE=1 writes what came out; read it with git diff.
+# stdout, stderr, exit (absent: 0) and whatever files it reads. REWRITE=1 writes what came out; read it with git diff. CASES is a pattern of
+# some of them.
 . tests/lib.sh
 KEYSIM=$keysim
 export KEYSIM
@@ -13,7 +14,7 @@ check() {
     same "$scratch/err" stderr "$1: stderr"
 }
 
-for case in tests/golden/cases/*/; do
+for case in tests/golden/cases/${CASES:-*}/; do
     name=$(basename "$case")
     cd "$top/$case" || exit 1
     run sh ./cmd </dev/null

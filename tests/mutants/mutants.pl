@@ -24,7 +24,7 @@ use Work;
 my $WANTED = 90; # percent
 my $PATIENCE = 20; # CPU seconds of tests that a mutant outlives: then it has survived
 my %arg = (count => 240, seed => 1, jobs => 2, only => '', tests => '.');
-GetOptions(\%arg, 'count=i', 'seed=s', 'jobs=i', 'only=s', 'tests=s') && !@ARGV or die "usage: make mutants [COUNT=N] [SEED=N] [JOBS=N] [ONLY=FILE] [TESTED=PATTERN]\n";
+GetOptions(\%arg, 'count=i', 'seed=s', 'jobs=i', 'only=s', 'tests=s') && !@ARGV or die "usage: make mutants [COUNT=N] [SEED=N] [JOBS=N] [ONLY=FOLDER/|FILE] [TESTED=PATTERN]\n";
 $ENV{COMPILE} && $ENV{LINK} or die "mutants: run by make mutants, which knows the compiler\n";
 $| = 1;
 
@@ -131,8 +131,8 @@ sub try_out {
 my %not = (uncompiled => 0, identical => 0, equivalent => 0);
 
 sub draw {
-    my @file = grep { !$arg{only} || $_ eq $arg{only} } split /\n/, `find strategies sim/metrics -name '*.c' | LC_ALL=C sort`;
-    die "mutants: ONLY=$arg{only} is no file of strategies/ or sim/metrics/\n" unless @file;
+    my @file = grep { index($_, $arg{only}) == 0 } split /\n/, `find strategies sim/metrics -name '*.c' | LC_ALL=C sort`;
+    die "mutants: ONLY=$arg{only} begins no file of strategies/ or sim/metrics/\n" unless @file;
     my %reason = equivalents();
     my %candidate = map { $_ => [candidates($_)] } @file;
     my %quota = quotas($arg{count}, map { $_ => scalar @{$candidate{$_}} } @file);
