@@ -1,18 +1,19 @@
 #!/bin/bash
-# run.sh PROGRAMS DIR SECONDS TARGET...: each target under libFuzzer for so long, two at a time, from the committed corpus. New inputs go to DIR/corpus, what
+# run.sh PROGRAMS DIR SECONDS TARGET...: each target under libFuzzer for so long, JOBS at a time, from the committed corpus. New inputs go to DIR/corpus, what
 # breaks something to DIR/finds. Prints how many executions each had; fails if there is a find. TARGET-PART is a target on that part of its corpus alone.
 set -u
 shopt -s nullglob extglob
 programs=$1 dir=$2 seconds=$3
 shift 3
-corpus=tests/fuzz/corpus
+corpus=tests/fuzz/corpus jobs=${JOBS:-$(nproc)}
+export MALLOC_TRIM_THRESHOLD_=1000000000 # what a run gave back the next one takes, without asking the system
 
 run() {
     local target=$1 name=${1%%-*} log=$dir/$1.log status
     local given=("$corpus/$target"?(-*)/) options=()
     [ -e "tests/fuzz/$name.dict" ] && options+=("-dict=tests/fuzz/$name.dict")
     mkdir -p "$dir/corpus/$target" "$dir/finds"
-    "$programs/$name" "$dir/corpus/$target" "${given[@]}" "${options[@]}" -max_total_time="$seconds" -max_len=2048 -timeout=20 -rss_limit_mb=2048 \
+    "$programs/$name" "$dir/corpus/$target" "${given[@]}" "${options[@]}" -max_total_time="$seconds" -max_len=2048 -timeout=20 -rss_limit_mb=2048 -reload=0 \
         -print_funcs=0 -print_final_stats=1 -artifact_prefix="$dir/finds/$target-" >"$log" 2>&1
     status=$?
     printf '%-16s %11s executions\n' "$target" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)"
@@ -28,7 +29,7 @@ failed=0 running=0
 mkdir -p "$dir"
 for target in "$@"; do
     run "$target" &
-    if [ $((++running)) -ge 2 ]; then
+    if [ $((++running)) -ge "$jobs" ]; then
         wait -n || failed=1
         running=$((running - 1))
     fi
