@@ -6,7 +6,7 @@ shopt -s nullglob extglob
 programs=$1 dir=$2 seconds=$3
 shift 3
 corpus=tests/fuzz/corpus jobs=${JOBS:-$(nproc)}
-export MALLOC_TRIM_THRESHOLD_=1000000000 # what a run gave back the next one takes, without asking the system
+export MALLOC_TRIM_THRESHOLD_=1000000000 MALLOC_MMAP_THRESHOLD_=33554432 # memory that a run gave back is taken by the next one, without asking the system
 
 run() {
     local target=$1 name=${1%%-*} log=$dir/$1.log status

@@ -83,13 +83,24 @@ bool import_part(struct import *in, const char *name)
     return false;
 }
 
+static bool is_control(char c) { return (unsigned char)c < 32 || c == 127; }
+
+static bool is_text(const char *text)
+{
+    while (*text && !is_control(*text))
+        text++;
+    return !*text;
+}
+
+bool import_is_word(const char *text)
+{
+    return *text && is_text(text) && !strchr(text, ' ');
+}
+
 int import_node(struct import *in, uint64_t line, const char *what, const char *name, uint32_t weight, const char *attributes,
                 char why[WHY])
 {
-    bool text = true;
-    for (const char *c = name; *c; c++)
-        text &= (unsigned char)*c >= 32 && *c != 127;
-    if (!*name || !text)
+    if (!*name || !is_text(name))
         return import_fail(in, line, why, "%s '%s': a name is text, and not empty", what, name);
     int e = draft_add(&in->draft, name, weight, attributes);
     if (e == -EEXIST)
@@ -121,7 +132,7 @@ int import_text(const char *path, char **out, char why[WHY])
         size_t mark = reader_line_number(in) == 1 && len >= 3 && !memcmp(line, "\xef\xbb\xbf", 3) ? 3 : 0;
         bool binary = false;
         for (size_t i = 0; i < len; i++)
-            binary |= (unsigned char)line[i] < 32 && line[i] != '\t';
+            binary |= is_control(line[i]) && line[i] != '\t';
         if (binary)
             e = fail(why, EINVAL, "%s line %" PRIu64 " is not text", reader_path(in), reader_line_number(in));
         else if (size + len > TEXT_MAX)

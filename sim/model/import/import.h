@@ -60,6 +60,7 @@ int import_text(const char *path, char **out, char why[WHY]);
 
 char *import_line(char **at); /* the next line, cut off in place; NULL at the end */
 char *import_word(char **at); /* the next blank-separated word, likewise */
+bool import_is_word(const char *text);    /* not empty, and without blanks: what an attribute can hold */
 bool import_is_address(const char *host); /* an IPv4 or IPv6 address, not a name */
 
 /* -- words of one statement, for formats with quoting -- */

@@ -44,6 +44,8 @@ static int add_server(struct import *in, uint64_t line, char *text, char why[WHY
     if (!e && !socket)
         e = import_number(in, line, "port", port + 1, 1, 65535, &number, why);
     const char *label = named ? name : text, *colon = named ? "" : ":";
+    if (!e && (named || socket) && !import_is_word(label))
+        e = import_fail(in, line, why, "server %s: '%s', which is hashed, must be text without blanks", text, label);
     if (!e && (named || socket) && (size_t)snprintf(attributes, sizeof attributes, "alias=%s%s", label, colon) >= sizeof attributes)
         e = import_fail(in, line, why, "server %s: its name is longer than 500 bytes", text);
     return e ? e : import_node(in, line, "server", text, (uint32_t)w, attributes, why);
