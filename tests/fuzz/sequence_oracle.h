@@ -9,7 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/ring_oracle.h"
 
-enum { NODES = 16, DIGESTS = 40, KEYS = 8, ANSWERS = DIGESTS + KEYS, POINTS = 2000, WALKED = 64 };
+enum { NODES = 16, DIGESTS = 40, KEYS = 8, ANSWERS = DIGESTS + KEYS, POINTS = 2000, WALKED = 64, COPIED = 5 };
 
 struct run {
     const struct spec *spec;
@@ -71,11 +71,55 @@ static inline void same_answers(const struct run *r, const struct placement *p)
     HOLD(!memcmp(owner, r->owner, sizeof owner));
 }
 
+/* Keys one after another where loads are looked at: nobody beyond what it may hold. */
+static inline void loads(const struct run *r, const struct placement *p, uint32_t owner[DIGESTS])
+{
+    uint64_t load[4 * NODES] = {0}, total = 0;
+    const struct engine *engine = p->engine;
+    HOLD(p->cluster->ids <= 4 * NODES);
+    for (size_t i = 0; i < DIGESTS; i++) {
+        uint32_t id = owner[i] = engine->lookup_loaded(p->state, r->digest[i], load, total);
+        HOLD(may_own(r, id) && (id == NO_NODE) == (r->owner[i] == NO_NODE));
+        if (id == NO_NODE)
+            continue;
+        HOLD(!engine->capacity || load[id] < engine->capacity(p->state, id, total));
+        load[id]++;
+        total++;
+    }
+}
+
+static inline void same_loads(const struct run *r, const struct placement *p)
+{
+    uint32_t mine[DIGESTS], theirs[DIGESTS];
+    loads(r, r->p, mine);
+    loads(r, p, theirs);
+    HOLD(!memcmp(mine, theirs, sizeof mine));
+}
+
+/* Salted look-ups agree where look-ups do. */
+static inline void same_copies(const struct run *r, const struct placement *p)
+{
+    uint32_t mine[NODES], theirs[NODES];
+    if (!p->engine->replicas)
+        return;
+    for (size_t i = 0; i < COPIED; i++) {
+        size_t n = p->engine->replicas(p->state, r->digest[i], theirs, NODES);
+        HOLD(r->p->engine->replicas(r->p->state, r->digest[i], mine, NODES) == n && !memcmp(mine, theirs, n * sizeof *mine));
+    }
+}
+
 /* As another placement of the same nodes. */
 static inline void as_if(const struct run *r, const struct placement *other)
 {
+    size_t points[2], distinct[2];
     HOLD(r->p->engine == other->engine && r->p->caps == other->caps && r->p->law == other->law && r->p->law_count == other->law_count);
     same_answers(r, other);
+    same_copies(r, other);
+    if (other->engine->lookup_loaded)
+        same_loads(r, other);
+    placement_points(r->p, &points[0], &distinct[0], NULL);
+    placement_points(other, &points[1], &distinct[1], NULL);
+    HOLD(points[0] == points[1] && distinct[0] == distinct[1]);
 }
 
 /* -- oracles -- */
@@ -168,25 +212,6 @@ static inline void replicas(const struct run *r, uint64_t digest, size_t k)
         HOLD(id[a] != NO_NODE && may_own(r, id[a]));
         for (size_t b = 0; b < a; b++)
             HOLD(id[a] != id[b]);
-    }
-}
-
-/* Keys one after another where loads are looked at: nobody beyond what it may hold. */
-static inline void loaded(const struct run *r)
-{
-    uint64_t load[4 * NODES] = {0}, total = 0;
-    const struct engine *engine = r->p->engine;
-    if (!engine->lookup_loaded)
-        return;
-    HOLD(r->p->cluster->ids <= 4 * NODES);
-    for (size_t i = 0; i < DIGESTS; i++) {
-        uint32_t id = engine->lookup_loaded(r->p->state, r->digest[i], load, total);
-        HOLD(may_own(r, id) && (id == NO_NODE) == (r->owner[i] == NO_NODE));
-        if (id == NO_NODE)
-            continue;
-        HOLD(!engine->capacity || load[id] < engine->capacity(r->p->state, id, total));
-        load[id]++;
-        total++;
     }
 }
 
