@@ -16,6 +16,7 @@ static const struct {
 } lighter[] = {
     {"ring", "vnodes", "9"}, {"maglev", "table", "251"}, {"envoy-maglev", "table", "251"}, {"ipvs-mh", "table", "251"}, {"slots", "count", "160"},
     {"envoy-ring", "max", "512,min=64"}, {"anchor", "capacity", "32"}, {"dx", "capacity", "64"}, {"bounded", "over", "ring:vnodes=9"}, {"choices", "over", "ring:vnodes=9"},
+    {"dynamo", "tokens", "8,parts=512"},
 };
 
 static char *texts[TEXTS];
@@ -156,7 +157,7 @@ static void go(struct run *r, const struct cluster *after, uint64_t nth)
 
 /* -- operations -- */
 
-enum { ADD, REMOVE, WEIGH, DOWN, JOINED, BACK, LOOK, COPIES, LOADED, MAP, STARVED, KINDS };
+enum { ADD, REMOVE, WEIGH, DOWN, JOINED, BACK, LOOK, COPY, LOAD, MAP, STARVED, KINDS };
 
 static const uint32_t weight[16] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 9, 20, WEIGHT_MAX};
 
@@ -208,12 +209,12 @@ static void operation(struct run *r, unsigned what, unsigned a, unsigned b, unsi
         r->earlier = a & 1 ? r->cluster : r->earlier;
     } else if (what == LOOK) {
         against_naive(r, a == b ? r->digest[c % DIGESTS] : digest);
-    } else if (what == COPIES) {
-        replicas(r, digest, 1 + c % (2 * NODES));
-    } else if (what == LOADED) {
+    } else if (what == COPY) {
+        replicas(r, digest, 1 + c % (c & 64 ? 2 * NODES : COPIES));
+    } else if (what == LOAD) {
         if (r->p->engine->lookup_loaded)
             same_loads(r, r->p);
-    } else if (has_map(r->p) || c % 8 == 0) { /* else all digests are looked up, which takes long */
+    } else if (has_map(r->p) || c % 64 == 0) { /* else all digests are looked up, which takes long */
         map(r);
     }
 }

@@ -9,7 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/ring_oracle.h"
 
-enum { NODES = 16, DIGESTS = 40, KEYS = 8, ANSWERS = DIGESTS + KEYS, POINTS = 2000, WALKED = 64, COPIED = 5 };
+enum { NODES = 16, DIGESTS = 40, KEYS = 8, ANSWERS = DIGESTS + KEYS, POINTS = 2000, WALKED = 64, COPIES = 4, LOADED = 16 };
 
 struct run {
     const struct spec *spec;
@@ -72,12 +72,12 @@ static inline void same_answers(const struct run *r, const struct placement *p)
 }
 
 /* Keys one after another where loads are looked at: nobody beyond what it may hold. */
-static inline void loads(const struct run *r, const struct placement *p, uint32_t owner[DIGESTS])
+static inline void loads(const struct run *r, const struct placement *p, uint32_t owner[LOADED])
 {
     uint64_t load[4 * NODES] = {0}, total = 0;
     const struct engine *engine = p->engine;
     HOLD(p->cluster->ids <= 4 * NODES);
-    for (size_t i = 0; i < DIGESTS; i++) {
+    for (size_t i = 0; i < LOADED; i++) {
         uint32_t id = owner[i] = engine->lookup_loaded(p->state, r->digest[i], load, total);
         HOLD(may_own(r, id) && (id == NO_NODE) == (r->owner[i] == NO_NODE));
         if (id == NO_NODE)
@@ -90,7 +90,7 @@ static inline void loads(const struct run *r, const struct placement *p, uint32_
 
 static inline void same_loads(const struct run *r, const struct placement *p)
 {
-    uint32_t mine[DIGESTS], theirs[DIGESTS];
+    uint32_t mine[LOADED], theirs[LOADED];
     loads(r, r->p, mine);
     loads(r, p, theirs);
     HOLD(!memcmp(mine, theirs, sizeof mine));
@@ -99,12 +99,12 @@ static inline void same_loads(const struct run *r, const struct placement *p)
 /* Salted look-ups agree where look-ups do. */
 static inline void same_copies(const struct run *r, const struct placement *p)
 {
-    uint32_t mine[NODES], theirs[NODES];
+    uint32_t mine[COPIES], theirs[COPIES], k = r->cluster->size < COPIES ? r->cluster->size : COPIES; /* more than there are take the longest walk */
     if (!p->engine->replicas)
         return;
-    for (size_t i = 0; i < COPIED; i++) {
-        size_t n = p->engine->replicas(p->state, r->digest[i], theirs, NODES);
-        HOLD(r->p->engine->replicas(r->p->state, r->digest[i], mine, NODES) == n && !memcmp(mine, theirs, n * sizeof *mine));
+    for (size_t i = 0; i < 5; i++) {
+        size_t n = p->engine->replicas(p->state, r->digest[i], theirs, k);
+        HOLD(r->p->engine->replicas(r->p->state, r->digest[i], mine, k) == n && !memcmp(mine, theirs, n * sizeof *mine));
     }
 }
 
@@ -184,13 +184,13 @@ static inline bool rendezvous_wins(const struct cluster *c, uint64_t digest, uin
 static inline void against_naive(const struct run *r, uint64_t digest)
 {
     const char *name = r->spec->name;
-    uint32_t owner = r->p->engine->lookup(r->p->state, digest), walk[NODES], copy[NODES];
+    uint32_t owner = r->p->engine->lookup(r->p->state, digest), walk[COPIES], copy[COPIES];
     size_t walked;
     HOLD(may_own(r, owner));
     if (is_ring(r->p)) {
-        HOLD(owner == ring_naive(r->p, digest, walk, 4, &walked));
+        HOLD(owner == ring_naive(r->p, digest, walk, COPIES, &walked));
         if (walked != SIZE_MAX)
-            HOLD(r->p->engine->replicas(r->p->state, digest, copy, 4) == walked && !memcmp(walk, copy, walked * sizeof *walk));
+            HOLD(r->p->engine->replicas(r->p->state, digest, copy, COPIES) == walked && !memcmp(walk, copy, walked * sizeof *walk));
     } else if (!strcmp(name, "modulo")) {
         HOLD(owner == modulo_naive(r->cluster, digest));
     } else if (!strcmp(name, "jump")) {
