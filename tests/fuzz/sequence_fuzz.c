@@ -122,6 +122,13 @@ static void as_before(const struct run *r, const struct placement *was, const st
     same_answers(r, r->p);
 }
 
+/* As a program does that changes without end: names that no cluster holds are forgotten, and their ids given again. */
+static void forget(const struct run *r, const struct cluster *c)
+{
+    if (r->forgets && c != r->cluster && c != r->earlier && !(r->p->caps & CAP_DEPARTED))
+        cluster_release(r->registry, c);
+}
+
 /* Goes to another cluster; the nth allocation fails first, if there are so many. */
 static void go(struct run *r, const struct cluster *after, uint64_t nth)
 {
@@ -143,6 +150,7 @@ static void go(struct run *r, const struct cluster *after, uint64_t nth)
         as_before(r, &was, seen);
         rightly_refused(r, after);
         HOLD(!r->twin || placement_change(r->twin, after, why) == e);
+        forget(r, after);
         return;
     }
     HOLD(r->p->caps & CAP_ANY_REMOVAL || only_at_the_end(before, after));
@@ -153,6 +161,7 @@ static void go(struct run *r, const struct cluster *after, uint64_t nth)
     looked_at(r, false);
     if (was.caps & r->p->caps & CAP_MINIMAL && same_order(before, after))
         no_bystander(r, before, owner);
+    forget(r, before);
 }
 
 /* -- operations -- */
@@ -282,6 +291,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct run r = {.spec = parsed, .hash = {hash_find(hashes[hash % 4]), 0}, .registry = registry_create()};
     HOLD(r.registry);
     r.addresses = catalog_find(parsed->name)->addresses;
+    r.forgets = attributes & 8;
     r.cluster = r.earlier = first_nodes(&r, 1 + nodes % NODES, attributes, hash >> 2);
     sequence(&r, data, size);
     registry_destroy(r.registry);

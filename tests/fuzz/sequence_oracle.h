@@ -17,7 +17,7 @@ struct run {
     struct registry *registry;
     const struct cluster *cluster, *earlier;
     struct placement *p, *twin; /* twin: of those that remember, else NULL */
-    bool addresses;
+    bool addresses, forgets;
     uint64_t digest[DIGESTS];
     uint32_t owner[ANSWERS]; /* as last seen */
     uint64_t most;           /* bytes that one opened anew ever took: room for as much may stay */
