@@ -1,6 +1,6 @@
 /* Real configurations, each format with a corpus of its own (corpus/import-FORMAT): the first byte is the format's number, the rest of the first line
  * names the part, and the file follows. What is read is a cluster and a spec that exists; what is not is refused with a sentence. */
-#include "placement/catalog.h"
+#include "placement/placement.h"
 #include "tests/fuzz/clusters.h"
 
 static const char *const format[] = {"cassandra", "envoy", "haproxy", "ketama", "nginx", "redis-nodes", "twemproxy"};
@@ -45,22 +45,26 @@ static void is_told_whole(const struct cluster *c)
     }
 }
 
-static void is_spec(const char *text)
+/* The spec exists, and where attributes say who owns what, the system that reads them opens on the nodes or says what is wrong. */
+static void is_spec(const char *text, const struct cluster *c, bool open)
 {
     char why[WHY] = "";
     struct spec **all;
+    struct placement *p;
     size_t n;
     HOLD(text);
     int e = catalog_expand(text, &all, &n, why);
     if (e)
         fprintf(stderr, "%s: %s\n", text, why);
     HOLD(!e && n == 1);
+    if (open && !refused(placement_open(&p, all[0], c, &(struct keyed_hash){hash_find("xxh3"), 0}, why), why))
+        placement_close(p);
     spec_destroy(all[0]);
     mem_free(all);
 }
 
 /* false: too many nodes to be worth keeping. */
-static bool imported(struct registry *r, const char *nodes)
+static bool imported(struct registry *r, const char *nodes, bool open)
 {
     char why[WHY] = "";
     const char *spec, *warning;
@@ -74,7 +78,7 @@ static bool imported(struct registry *r, const char *nodes)
         return false;
     HOLD(!cluster_read(r, nodes, false, &again, why) && same_nodes(c, again));
     is_told_whole(c);
-    is_spec(spec);
+    is_spec(spec, c, open);
     if (warning)
         no_control(warning);
     return true;
@@ -93,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     snprintf(nodes, sizeof nodes, "@%s:%s%s%.*s", format[which], path, part ? "#" : "", (int)part, (const char *)data);
     struct registry *r = registry_create();
     HOLD(r);
-    bool keep = imported(r, nodes);
+    bool keep = imported(r, nodes, !strcmp(format[which], "cassandra") || !strcmp(format[which], "redis-nodes"));
     registry_destroy(r);
     HOLD(mem_live() == live);
     return keep ? 0 : -1;
