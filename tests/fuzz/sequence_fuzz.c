@@ -42,7 +42,7 @@ static void keep_text(const char *text, enum origin from, void *to)
 
 /* -- looks -- */
 
-static void anew(struct run *r)
+static void anew(struct run *r, bool whole)
 {
     struct placement *p;
     char why[WHY] = "";
@@ -50,7 +50,7 @@ static void anew(struct run *r)
     if (e)
         fprintf(stderr, "%s\n", why);
     HOLD(!e);
-    as_if(r, p);
+    as_if(r, p, whole);
     r->most = r->most > placement_memory(p) ? r->most : placement_memory(p);
     HOLD(placement_memory(r->p) <= 2 * r->most + 4096);
     placement_close(p);
@@ -63,9 +63,9 @@ static void looked_at(struct run *r, bool last)
         HOLD(may_own(r, r->owner[i]));
     HOLD(r->p->cluster->size == r->cluster->size && r->p->cluster->node == r->cluster->node);
     if (r->twin)
-        as_if(r, r->twin);
+        as_if(r, r->twin, last);
     else if (last || !r->most || r->most <= LONG) /* more takes long to open */
-        anew(r);
+        anew(r, last);
 }
 
 /* -- changes -- */

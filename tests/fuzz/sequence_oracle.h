@@ -108,8 +108,8 @@ static inline void same_copies(const struct run *r, const struct placement *p)
     }
 }
 
-/* As another placement of the same nodes. */
-static inline void as_if(const struct run *r, const struct placement *other)
+/* As another placement of the same nodes; whole: all that is owned, which takes long. */
+static inline void as_if(const struct run *r, const struct placement *other, bool whole)
 {
     size_t points[2], distinct[2];
     HOLD(r->p->engine == other->engine && r->p->caps == other->caps && r->p->law == other->law && r->p->law_count == other->law_count);
@@ -120,6 +120,7 @@ static inline void as_if(const struct run *r, const struct placement *other)
     placement_points(r->p, &points[0], &distinct[0], NULL);
     placement_points(other, &points[1], &distinct[1], NULL);
     HOLD(points[0] == points[1] && distinct[0] == distinct[1]);
+    HOLD(!whole || !has_map(other) || same_map(r->p, other));
 }
 
 /* -- oracles -- */
