@@ -73,7 +73,7 @@ static void looked_at(struct run *r, bool last)
 static const struct node *standing(const struct cluster *before, const struct cluster *after, uint32_t id)
 {
     const struct node *a = cluster_by_id(before, id), *b = cluster_by_id(after, id);
-    return a && b && a->weight == b->weight && a->down == b->down ? a : NULL;
+    return a && b && a->weight == b->weight && a->down == b->down && !strcmp(a->attributes, b->attributes) ? a : NULL;
 }
 
 /* Whether those that stay stand in the same order: where points or seats collide, the order decides. */
