@@ -101,15 +101,15 @@ deps-live: ## install the real programs that make test-live asks (Debian and Ubu
 # --- tests ----------------------------------------------------------------------------------------
 GOLDEN := $(sort $(wildcard tests/golden/*.t tests/*.t))
 INSTALLED := tests/install/install.t
-ONLY  ?= %
-ASKED  = $(filter $(ONLY),$(TESTBIN) $(INSTALLED) $(GOLDEN))
+MATCH ?= %
+ASKED  = $(filter $(MATCH),$(TESTBIN) $(INSTALLED) $(GOLDEN))
 
 # Two tests run at a time, each with threads of its own: those that wait give their core away.
 test: export OMP_WAIT_POLICY = passive
 # What was freed is kept for a while to catch late users: 16 MB of it instead of 256 is a third less time.
 test: export ASAN_OPTIONS ?= quarantine_size_mb=16
-test: $(B)/keysim $(B)/libkeysim.a $(filter $(ONLY),$(TESTBIN)) ## run all tests; ends with prove's summary (ONLY='%/ring_test %.t' runs those of that name)
-	BIN=$(B)/keysim prove --timer --merge -j2 $(or $(ASKED),$(error no test is called $(ONLY)))
+test: $(B)/keysim $(B)/libkeysim.a $(filter $(MATCH),$(TESTBIN)) ## run all tests; ends with prove's summary (MATCH='%/ring_test %.t' runs those of that name)
+	BIN=$(B)/keysim prove --timer --merge -j2 $(or $(ASKED),$(error no test is called $(MATCH)))
 
 LIVE := $(sort $(wildcard tests/live/*.t))
 

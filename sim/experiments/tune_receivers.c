@@ -48,13 +48,14 @@ int count_receivers(const struct study *s, const struct spec *spec, const struct
         uint32_t n = 0;
         struct placement *q = NULL;
         struct map after = {0};
+        struct cluster fewer = {node, c->size - 1, c->ids};
         for (uint32_t i = 0; i < c->size; i++)
             if (i != victim)
                 node[n++] = c->node[i];
         e = placement_open(&q, spec, c, &s->hash, why);
         if (!e)
-            e = placement_change(q, &(struct cluster){node, n, c->ids}, inner) == -ENOMEM ? no_memory(p, why) : 0;
-        known = !e && q->cluster->size == n && placement_map(q, false, &after, inner) == 0 && after.cells == before.cells;
+            e = placement_change(q, &fewer, inner) == -ENOMEM ? no_memory(p, why) : 0;
+        known = !e && q->cluster->size == fewer.size && placement_map(q, false, &after, inner) == 0 && after.cells == before.cells;
         memset(seen, 0, c->ids * sizeof *seen);
         sum += known ? heirs(&before, &after, c->node[victim].id, seen) : 0;
         map_release(&after);
