@@ -21,6 +21,7 @@ while IFS= read -r line; do
         { echo "$line"; cat "$scratch/err"; } >>"$scratch/new"
     fi
     is "$status, $(wc -l <"$scratch/err") line, $(wc -c <"$scratch/out") bytes: $(cat "$scratch/err")" "2, 1 line, 0 bytes: $wanted" "$words"
+    [ ! "$sanitized" ] || continue
     case $words in
     *' -o '* | help* | --* | '') continue ;;
     *' -- '*) words="${words%% -- *} -o $scratch/made -- ${words#* -- }" ;;
