@@ -10,7 +10,7 @@ if (setup) {
     stats data index 0 using 4 nooutput
     longest = int(STATS_max)
     flat = 7.6 * longest + 6 < 546.0 / count   # do the names fit side by side?
-    foot = !named ? 50 : flat ? 28 : 14 + 7.8 * longest
+    foot = !named ? 64 : flat ? 28 : 14 + 7.8 * longest
     high = 5 * 100 + foot
 }
 if (!setup) {
@@ -28,7 +28,7 @@ if (!setup) {
     if (most > 4) { set ytics (1) } else { set ytics (0, 1) }
     if (most >= 1.6) { set ytics add (sprintf("%.1f", most) most) }
     set boxwidth count > 60 ? 1.0 : 0.72
-    set lmargin at screen 0.075; set rmargin at screen 0.985
+    set lmargin at screen 0.075; set rmargin at screen named ? 0.985 : 0.96
     set xtics scale 0
     set multiplot
     do for [i = 1:5] {
