@@ -39,7 +39,7 @@ $(B)/share/%: $(B)/keysim
 	$(Q)$(B)/keysim help --as $* >$@
 
 MADE = $(addprefix $(B)/share/,man bash zsh fish)
-DOCS = README.md LICENSE $(wildcard CHANGELOG.md) $(wildcard docs/*)
+DOCS = README.md README.zh-CN.md CONTRIBUTING.md CHANGELOG.md LICENSE $(wildcard docs/*)
 
 # Each file that is installed: at MODE SOURCE TARGET.
 EACH = at 755 $(B)/keysim "$(BINDIR)/keysim"; \
@@ -53,15 +53,23 @@ EACH = at 755 $(B)/keysim "$(BINDIR)/keysim"; \
 	for f in $$(find data plots -type f ! -name '.*' ! -name '*~'); do at 644 "$$f" "$(DATADIR)/keysim/$$f"; done; \
 	for f in $(DOCS); do at 644 "$$f" "$(DOCDIR)/$$f"; done
 
+# Places that a shell, sed or pkg-config would take for something else are refused before anything is written.
+install uninstall: export WHERE = $(DESTDIR) $(PREFIX) $(BINDIR) $(LIBDIR) $(INCLUDEDIR) $(DATADIR) $(MANDIR) $(DOCDIR) $(BASHDIR) $(ZSHDIR) $(FISHDIR)
+SOUND = $(foreach d,PREFIX BINDIR LIBDIR DATADIR,$(if $(filter-out /%,$(firstword $($d))),$(error $d=$($d) must begin with /))) \
+	[ -z "$$(printf %s "$$WHERE" | LC_ALL=C tr -d 'A-Za-z0-9_./ ,+:@%=~\200-\377-')" ] || { echo "$$WHERE: these places hold characters that shells take for their own" >&2; exit 2; }
+
 install: $(B)/keysim $(B)/libkeysim.a $(MADE) ## install program, man page, completions, data, library (PREFIX= DESTDIR= and GNU's BINDIR= ...)
+	@$(SOUND)
 	@sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|; s|@VERSION@|$(VERSION)|' \
 	     -e 's|@INCLUDEDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(INCLUDEDIR))|; s|@LIBS@|$(LIBLIBS)|' sim/library/keysim.pc.in >$(B)/share/keysim.pc
-	@set -e; at() { mkdir -p "$(DESTDIR)$${3%/*}"; $(INSTALL) -m $$1 "$$2" "$(DESTDIR)$$3"; }; $(EACH)
+	@set -e; umask 022; at() { mkdir -p "$(DESTDIR)$${3%/*}"; $(INSTALL) -T -m $$1 "$$2" "$(DESTDIR)$$3"; }; $(EACH)
 	@echo "  keysim $(VERSION) is in $(DESTDIR)$(PREFIX)"
+	@[ -e "$(DESTDIR)$(BINDIR)/../share/keysim/data" ] || echo "  its data is elsewhere than in $(BINDIR)/../share: KEYSIM_DATA=$(DATADIR)/keysim lets it be found"
 
 # Others' files stay, and so do folders that are not keysim's alone or hold something else.
 uninstall: ## remove what install put there (the same PREFIX= DESTDIR= ...)
-	@at() { rm -f "$(DESTDIR)$$3"; }; $(EACH)
+	@$(SOUND)
+	@failed=0; at() { rm -f "$(DESTDIR)$$3" || failed=1; }; $(EACH); exit $$failed
 	@for folder in "$(DESTDIR)$(DATADIR)/keysim" "$(DESTDIR)$(DOCDIR)"; do \
 	  if [ -d "$$folder" ]; then find "$$folder" -depth -type d -exec rmdir {} \; 2>/dev/null || :; fi; \
 	done

@@ -227,7 +227,8 @@ const struct command command_latency = {
     .usage = "-s SPEC... -n NODES... [-k WORKLOAD] [--cache warm|cold|both|neighbour|all] [--quick]",
     .takes = latency_takes,
     .run = run_latency,
-    .details = "look-up: batches of independent keys whose digest is ready; dependent: each digest made from the answer before;\n"
+    .details = "hash: of the first 4096 keys of -k, over and over;\n"
+               "look-up: batches of independent keys whose digest is ready; dependent: each digest made from the answer before;\n"
                "p50 to p99.9: over single batches, the fewest look-ups that take 4 times as long as the clock, 64 at most.\n"
                "Medians of repetitions on one core; nothing is subtracted.\n\n"
                "  keysim latency -s null -s modulo -s ring:vnodes=150 -s slots -n 10..10000x10\n"

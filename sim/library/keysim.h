@@ -45,10 +45,12 @@ const char *keysim_version(void);
 int keysim_open(struct keysim **out, const char *spec, const char *nodes, char *why, size_t size);
 void keysim_close(struct keysim *k); /* NULL is allowed */
 
-/* What the caller should know of this spec on these nodes ("jump knows no weights: they are ignored"), or "". Valid until the next change. */
+/* What the caller should know of this spec on these nodes ("jump knows no weights: they are ignored"), or "". Valid until the next change, after which
+ * it tells of nodes that are down, but of weights that came only where the strategy builds all anew. */
 const char *keysim_warning(const struct keysim *k);
 
-/* Another set of nodes: "+NAME", "+NAME=WEIGHT", "-NAME", "NAME=WEIGHT", "NAME=down", "NAME=up", or several joined by ';'. On failure all is as it
+/* Another set of nodes: "+NAME", "+NAME=WEIGHT", "-NAME", "NAME=WEIGHT", "NAME=down", "NAME=up", or several joined by ';'. A number instead of NAME, "+2",
+ * "-1", is how many: of new names, or the last of all; so give nodes names that are no numbers, "n7" instead of "7". On failure all is as it
  * was. -EINVAL too: nothing changes, no node is left, or this strategy cannot do it (jump loses only its last node). */
 int keysim_change(struct keysim *k, const char *change, char *why, size_t size);
 

@@ -16,6 +16,7 @@ struct opened {
     struct cluster widened; /* what p.cluster points to after a change to a cluster that knew fewer ids */
     void *options;
     uint64_t memory;
+    bool said_down; /* what p.warning says is of nodes that are down */
 };
 
 static struct opened *opened_of(const struct placement *p)
@@ -38,10 +39,21 @@ static int open_on(struct placement *fresh, const struct cluster *c, const struc
     if (e)
         return fail(why, -e, "%s: %s", fresh->strategy->name, inner);
     *memory = mem_live() - live;
-    for (uint32_t i = 0; i < c->size && !fresh->warning[0] && !(fresh->caps & CAP_DOWN); i++)
-        if (c->node[i].down)
-            fail(fresh->warning, 0, "%s takes no notice of nodes that are down: node %s keeps its keys", fresh->strategy->name, c->node[i].name);
     return 0;
+}
+
+/* The strategy's own warning, else one of nodes that are down where it takes no notice of them. */
+static void warn_of_down(struct opened *o)
+{
+    struct placement *p = &o->p;
+    if (o->said_down)
+        p->warning[0] = 0;
+    o->said_down = false;
+    for (uint32_t i = 0; i < p->cluster->size && !p->warning[0] && !(p->caps & CAP_DOWN); i++)
+        if (p->cluster->node[i].down) {
+            fail(p->warning, 0, "%s takes no notice of nodes that are down: node %s keeps its keys", p->strategy->name, p->cluster->node[i].name);
+            o->said_down = true;
+        }
 }
 
 int placement_open(struct placement **out, const struct spec *spec, const struct cluster *c, const struct keyed_hash *hash,
@@ -68,6 +80,7 @@ int placement_open(struct placement **out, const struct spec *spec, const struct
         mem_free(o);
         return e;
     }
+    warn_of_down(o);
     *out = &o->p;
     return 0;
 }
@@ -99,6 +112,7 @@ static int change_to(struct placement *p, const struct cluster *after, char why[
     p->engine->destroy(p->state);
     *p = fresh;
     o->memory = memory;
+    o->said_down = false;
     return 0;
 }
 
@@ -114,6 +128,7 @@ int placement_change(struct placement *p, const struct cluster *after, char why[
         return e;
     o->widened = wide;
     p->cluster = knows_fewer ? &o->widened : after;
+    warn_of_down(o);
     return 0;
 }
 

@@ -202,6 +202,12 @@ static void numbers(void)
     ok(strstr(keysim_warning(k), "weights"), "a warning is that of the nodes as they are");
     ok(keysim_change(k, "-node-0", why, sizeof why) == -EINVAL && keysim_nodes(k) == 3, "jump loses its last node only");
     keysim_close(k);
+    must(keysim_open(&k, "ring", "a,b,c", why, sizeof why), why);
+    must(keysim_change(k, "b=down", why, sizeof why), why);
+    ok(strstr(keysim_warning(k), "node b keeps its keys"), "a node that goes down is told of where that changes nothing");
+    must(keysim_change(k, "b=up;+d", why, sizeof why), why);
+    ok(!*keysim_warning(k), "until it is up again");
+    keysim_close(k);
 }
 
 static void configuration(void)
