@@ -59,6 +59,7 @@ int main(int argc, char **argv)
     HOLD(child >= 0);
     if (!child) {
         replay_all(path, n, seen);
+        globfree(&files);
         return 0;
     }
     HOLD(waitpid(child, &status, 0) == child);
