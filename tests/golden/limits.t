@@ -141,6 +141,8 @@ bounded balance -s modulo -n 3 -k file:path=large --per-node
 is "$(awk -F, 'NR > 1 { keys += $NF } END { print keys }' out)" $((2 * keys)) 'every key of it is placed'
 bounded balance -s modulo -n 3 -k file:path=large,column=2 --per-node
 is "$(awk -F, 'NR > 1 { keys += $NF } END { print keys }' out)" $((2 * keys)) 'and every key of a column of it'
-cat large | limited 300000 where -s ring -n 3 --threads 1 -f - # from a pipe
+mkfifo pipe
+cat large >pipe &
+limited 300000 where -s ring -n 3 --threads 1 -f - <pipe
 is "$status $(wc -l <out) $(cat err)" "0 $((keys + 1)) " 'through a pipe'
 done_testing

@@ -135,7 +135,7 @@ is "$status$(cat err)" 0 'a plugin can hold the library'
 cd "$top" || exit 1
 for place in "$scratch/a\"b" "$scratch/a'b" "$scratch/a&b" "$scratch/a;b" here; do
     run make_as_built install PREFIX="$place"
-    is "$status $(grep -c 'must begin with /\|characters that shells' "$scratch/err") $(find "$scratch" "$top" -maxdepth 1 -name 'a[^a-z.]*b' -o -maxdepth 1 -name here)" '2 1 ' "refused: PREFIX=${place##*/}"
+    is "$status $(grep -c 'must begin with /\|characters that shells' "$scratch/err") $(find "$scratch" "$top" -maxdepth 1 \( -name 'a[^a-z.]*b' -o -name here \))" '2 1 ' "refused: PREFIX=${place##*/}"
 done
 (umask 077 && make_as_built install PREFIX="$scratch/private" DATADIR="$scratch/elsewhere" >"$scratch/out" 2>&1)
 is "$(find "$scratch/private" "$scratch/elsewhere" ! -perm -a+r)" '' 'whatever the umask, all may read it'
