@@ -88,6 +88,25 @@ static int more(struct reader *r, char why[WHY])
     return 0;
 }
 
+/* Editors on Windows put a byte order mark before a text. One byte after the other: a terminal's first line may be shorter. */
+static int pass_mark(struct reader *r, char why[WHY])
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    if (r->keep_cr || r->end != '\n' || r->line > 0 || r->start > 0)
+        return 0;
+    for (size_t i = 0; i < sizeof mark; i++) {
+        while (i == r->fill && !r->at_end) {
+            int error = more(r, why);
+            if (error)
+                return error;
+        }
+        if (i == r->fill || r->buffer[i] != mark[i])
+            return 0;
+    }
+    r->start = sizeof mark;
+    return 0;
+}
+
 static int too_long(const struct reader *r, char why[WHY])
 {
     return fail(why, EINVAL, "%s line %llu: is longer than 1 MiB (%u bytes)", r->path, (unsigned long long)r->next, RECORD_MAX);
@@ -123,8 +142,8 @@ static int find_line(struct reader *r, size_t max, size_t *len, size_t *whole, c
 int reader_line(struct reader *r, const char **text, size_t *len, char why[WHY])
 {
     size_t whole;
-    int found = find_line(r, RECORD_MAX, len, &whole, why);
-    if (found <= 0)
+    int found = pass_mark(r, why);
+    if (found < 0 || (found = find_line(r, RECORD_MAX, len, &whole, why)) <= 0)
         return found;
     *text = r->buffer + r->start;
     r->start += whole;
@@ -224,8 +243,8 @@ static int find_record(struct reader *r, char separator, struct record *record, 
 {
     size_t size;
     *record = (struct record){.lines = 1, .separator = separator};
-    int found = find_line(r, RAW_MAX, &size, &record->whole, why);
-    if (found <= 0)
+    int found = pass_mark(r, why);
+    if (found < 0 || (found = find_line(r, RAW_MAX, &size, &record->whole, why)) <= 0)
         return found;
     record->quotes = memchr(r->buffer + r->start, '"', size) != NULL;
     if (record->quotes && (found = find_quoted(r, separator, &size, &record->whole, &record->lines, why)) < 0)

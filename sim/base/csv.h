@@ -13,7 +13,7 @@
 struct reader;
 
 /* path "-": standard input. end: the byte that ends a record, '\n' or '\0'.
- * keep_cr: a CR before the LF belongs to the record. 0, or a negative errno:
+ * keep_cr: a CR before the LF belongs to the record, and a byte order mark at the head of the text to the first one. 0, or a negative errno:
  * -EINVAL when the file cannot be opened (no such file, a folder, no permission). */
 int reader_open(struct reader **out, const char *path, char end, bool keep_cr, char why[WHY]);
 void reader_close(struct reader *r);

@@ -20,6 +20,12 @@ static const char *file(const struct input *in)
     return in->flags & PIECES ? file_in_pieces(in->data, in->size, in->piece, 1 + in->size / 3) : file_of(in->data, in->size);
 }
 
+/* Where the first record begins: behind a byte order mark. */
+static size_t head(const struct input *in)
+{
+    return !in->keep_cr && in->end == '\n' && in->size >= 3 && !memcmp(in->data, "\xef\xbb\xbf", 3) ? 3 : 0;
+}
+
 static struct reader *opened(const struct input *in)
 {
     struct reader *r = NULL;
@@ -48,7 +54,7 @@ static void lines(const struct input *in)
     struct reader *r = opened(in);
     char why[WHY] = "";
     const char *text;
-    size_t at = 0, first, want, len;
+    size_t at = head(in), first, want, len;
     uint64_t line = 0;
     while (naive_line(in, &at, &first, &want)) {
         HOLD(reader_line(r, &text, &len, why) == 1);
@@ -118,7 +124,7 @@ static void records(const struct input *in, struct naive *n)
     size_t count;
     enum found found;
     int e;
-    n->at = 0;
+    n->at = head(in);
     n->next = 1;
     while ((found = naive_record(in, n)) == RECORD) {
         HOLD(reader_record(r, in->separator, field, 8, &count, why) == 1);
@@ -139,7 +145,7 @@ static void fields(const struct input *in, struct naive *n)
     size_t len;
     enum found found;
     int e;
-    n->at = 0;
+    n->at = head(in);
     n->next = 1;
     while ((found = naive_record(in, n)) == RECORD && n->fields >= in->column) {
         HOLD(reader_field(r, in->separator, in->column, &text, &len, why) == 1);
@@ -165,7 +171,7 @@ static void trace(const struct input *in, struct naive *n)
     if (refused(workload_open_text(&w, spec, 1, why), why))
         return;
     HOLD(!key_block_init(&b));
-    n->at = 0;
+    n->at = head(in);
     n->next = 1;
     int e;
     while (!(e = workload_next(w, &b, why)) && b.count)

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MARK "\xef\xbb\xbf" /* byte order mark */
+
 static char path[] = "build-csv-test-XXXXXX";
 
 static struct reader *open_text(const char *text, size_t len, char end, bool keep_cr)
@@ -74,6 +76,12 @@ static void small(void)
     lines("a\r\n\r\nb\r", 7, '\n', false, "1:a|2:|3:b\r|");
     lines("a\r\nb", 4, '\n', true, "1:a\r|2:b|");
     lines("a\nb\0c\r\0", 7, '\0', false, "1:a\nb|2:c\r|");
+    lines(MARK "a\n" MARK "b\n", 10, '\n', false, "1:a|2:" MARK "b|");
+    lines(MARK MARK "\n\n", 8, '\n', false, "1:" MARK "|2:|");
+    lines(MARK "a\n", 5, '\n', true, "1:" MARK "a|");
+    lines(MARK "a", 5, '\0', false, "1:" MARK "a|");
+    lines(MARK, 3, '\n', false, "");
+    lines("\xef\xbb\n", 3, '\n', false, "1:\xef\xbb|");
 
     fields("a,b,c\nd,e,f\n", 1, "1:a|2:d|");
     fields("a,b,c\nd,e,f\n", 3, "1:c|2:f|");
@@ -88,6 +96,7 @@ static void small(void)
     fields("\"\",\"\"\"\"\n\"a\"b,\"c\"", 1, "1:|2:ab|");
     fields("\"a\"", 1, "1:a|");
     fields("\n\n", 1, "1:|2:|");
+    fields(MARK "\"a,b\",c\n", 1, "1:a,b|");
 
     refused("a,b,c\n1,2,3\n", 5, " line 1: has 3 columns, column 5 was asked for");
     refused("a,b\n\nc,d\n", 2, " line 2: has 1 column, column 2 was asked for");

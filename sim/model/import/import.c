@@ -129,7 +129,6 @@ int import_text(const char *path, char **out, char why[WHY])
     const char *line;
     size_t size = 0, capacity = 0, len;
     while ((e = reader_line(in, &line, &len, why)) == 1) {
-        size_t mark = reader_line_number(in) == 1 && len >= 3 && !memcmp(line, "\xef\xbb\xbf", 3) ? 3 : 0;
         bool binary = false;
         for (size_t i = 0; i < len; i++)
             binary |= is_control(line[i]) && line[i] != '\t';
@@ -141,8 +140,8 @@ int import_text(const char *path, char **out, char why[WHY])
             e = fail(why, ENOMEM, "no memory for %s", reader_path(in));
         if (e != 1)
             break;
-        memcpy(text + size, line + mark, len - mark);
-        size += len - mark;
+        memcpy(text + size, line, len);
+        size += len;
         text[size++] = '\n';
     }
     if (!e && size == 0)
