@@ -121,8 +121,11 @@ static int folder_row(struct doctor *d)
     static const double needed = 100e6; /* a report is some ten */
     struct statvfs about;
     char text[32], folder[256];
-    if (!getcwd(folder, sizeof folder))
+    if (!getcwd(folder, sizeof folder)) {
+        if (errno == ENOENT)
+            return doctor_add(d, "folder", VERDICT_MISSING, "cd, or keysim report -o DIR", "the working folder has been removed");
         strcpy(folder, ".");
+    }
     if (access(".", W_OK))
         return doctor_add(d, "folder", VERDICT_MISSING, "cd, or keysim report -o DIR", "%s: cannot be written: %s", folder, strerror(errno));
     if (statvfs(".", &about))

@@ -109,14 +109,18 @@ static char *joined(const char *folder, const char *name)
 /* Where an installed program has its data: beside itself, wherever it was moved. false: it stands elsewhere, or cannot tell where. */
 static bool installed_folder(char *folder, size_t size)
 {
-    static const char beside[] = "../share/keysim";
     char own[PATH_MAX];
     ssize_t len = readlink("/proc/self/exe", own, sizeof own - 1);
     if (len <= 0)
         return false;
     own[len] = 0;
-    char *slash = strrchr(own, '/');
-    return slash && snprintf(folder, size, "%.*s/%s", (int)(slash - own), own, beside) < (int)size && !access(folder, R_OK);
+    for (int up = 0; up < 2; up++) { /* to the folder that holds bin */
+        char *slash = strrchr(own, '/');
+        if (!slash)
+            return false;
+        *slash = 0;
+    }
+    return snprintf(folder, size, "%s/share/keysim", own) < (int)size && !access(folder, R_OK);
 }
 
 int inner_data(char **out, const char *name, char why[WHY])

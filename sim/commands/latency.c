@@ -104,12 +104,15 @@ static void say_emptied(const struct table *t, const char *state, const char *wo
 static void say_clock(const struct table *t, FILE *to)
 {
     double clock = table_get_real(t, 0, COL(clock_ns)), low = INFINITY, high = 0;
+    bool tail = false;
     for (size_t r = 0; r < table_rows(t); r++) {
+        tail |= !table_is_empty(t, r, COL(p999_ns));
         double part = 100 * clock / (table_get_real(t, r, COL(p50_ns)) * (double)table_get_count(t, r, COL(batch)));
         low = fmin(low, part);
         high = fmax(high, part);
     }
-    fprintf(to, "p50 to p99.9: of single batches, as few look-ups in one as the clock allows: a caller who has few keys at hand waits so long.\nThe clock itself takes %.0f ns, ", clock);
+    fprintf(to, "%s: of single batches, as few look-ups in one as the clock allows: a caller who has few keys at hand waits so long.\n", tail ? "p50 to p99.9" : "p50 and p99");
+    fprintf(to, "The clock itself takes %.0f ns, ", clock);
     if (round(low) < round(high))
         fprintf(to, "%.0f to ", low);
     fprintf(to, "%.0f %% of a batch, and moves in steps of %.0f ns; nothing is subtracted (-s null shows the floor).\n", high,

@@ -40,6 +40,9 @@ is "$(tail -1 "$scratch/out")" 'Next: export KEYSIM_DATA=FOLDER, the one that ho
 run sh -c "cd '$scratch/home' && PATH= KEYSIM_DATA='$scratch/none' '$keysim' doctor --format json"
 is "$(grep -c '"verdict": *"missing"' "$scratch/out")" "$(wc -l <"$scratch/err" | tr -d ' ')" 'each missing thing is told on standard error too, where no table shows it'
 
+run sh -c "mkdir '$scratch/gone' && cd '$scratch/gone' && rmdir '$scratch/gone' && '$keysim' doctor --format csv"
+is "$status $(cell folder)" '1 1,folder,the working folder has been removed,missing,"cd, or keysim report -o DIR"' 'a working folder that is gone'
+
 run "$keysim" doctor all
 is "$status $(cat "$scratch/err")" "2 keysim: doctor: 'all' is not expected here" 'it takes no words'
 done_testing
