@@ -85,6 +85,10 @@ static void libmemcached(void)
 {
     struct placement *p = open_it("libmemcached", "3");
     ok(!strcmp(p->key.hash.hash->name, "libmemcached-one_at_a_time") && !is_ring(p), "libmemcached: modula and one_at_a_time by default");
+    ok(p->caps == (CAP_ANY_REMOVAL | CAP_WEIGHTS) && p->law == LAW_FIXED, "modula: fixed shares where weights are alike");
+    placement_close(p);
+    p = open_it("libmemcached", "a=3,b");
+    ok(p->caps == CAP_ANY_REMOVAL && p->law == LAW_NONE, "and shares that theory does not know where they are not");
     placement_close(p);
     ok(points_of("libmemcached:distribution=ketama", "7") == 700, "100 points a server, unweighted");
     ok(points_of("libmemcached:distribution=ketama", "a=1,b=3") == 4 * (40 + 0) * 2, "weights turn the ring into a weighted one: 20 and 60 labels");
