@@ -38,7 +38,7 @@ TESTBIN := $(TESTS:%.c=$(B)/%)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all bench bench-peers deps deps-live deps-mpi test test-live test-mpi check report golden schema readme clean help force
+.PHONY: all bench bench-peers deps deps-live deps-mpi test test-programs test-live test-mpi check report golden schema readme clean help force
 
 all: $(B)/keysim ## build the program (build/keysim)
 
@@ -108,8 +108,10 @@ ASKED  = $(filter $(MATCH),$(TESTBIN) $(INSTALLED) $(GOLDEN))
 test: export OMP_WAIT_POLICY = passive
 # What was freed is kept for a while to catch late users: 16 MB of it instead of 256 is a third less time.
 test: export ASAN_OPTIONS ?= quarantine_size_mb=16
-test: $(B)/keysim $(B)/libkeysim.a $(filter $(MATCH),$(TESTBIN)) ## run all tests; ends with prove's summary (MATCH='%/ring_test %.t' runs those of that name)
+test: test-programs ## run all tests; ends with prove's summary (MATCH='%/ring_test %.t' runs those of that name)
 	BIN=$(B)/keysim prove --timer --merge -j2 $(or $(ASKED),$(error no test is called $(MATCH)))
+
+test-programs: $(B)/keysim $(B)/libkeysim.a $(filter $(MATCH),$(TESTBIN)) ## build what make test runs
 
 LIVE := $(sort $(wildcard tests/live/*.t))
 

@@ -20,12 +20,6 @@ enum origin { CATALOG, CHOICE, BY_HAND };
 typedef void spec_test(const char *text, const char *hash, enum origin from);
 typedef void spec_text(const char *text, enum origin from, void *to);
 
-/* How many of `all` sizes a spec is tried at: under sanitizers the largest is for strategies as they come. */
-static inline int sizes_tried(int all, enum origin from, const char *hash)
-{
-    return SANITIZED && (from != CATALOG || !strcmp(hash, "crc16")) ? all - 1 : all;
-}
-
 /* Which hash the keys have when the run's is this one; NULL: cannot be opened so, why says why. */
 static inline const struct hash *hash_in_run(const char *text, const char *hash, char why[WHY])
 {

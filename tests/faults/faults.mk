@@ -15,7 +15,7 @@ $(B)/tests/faults/faults_test: $(FAULT_OBJ) $(CORE)
 
 # Some in make test, all of them here.
 GOLDEN += tests/faults/few.t tests/faults/calls.t tests/faults/signals.t
-test: $(B)/tests/faults/faults_test
+test-programs: $(B)/tests/faults/faults_test
 FAULTS_PARTS := 6
 KILLS ?= 200
 

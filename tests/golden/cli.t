@@ -2,6 +2,7 @@
 # What a command line prints, byte for byte. A case is a folder of cases/: cmd (run there by sh, $KEYSIM is the program),
 # stdout, stderr, exit (absent: 0) and whatever files it reads. REWRITE=1 writes what came out; read it with git diff. CASES is a pattern of
 # some of them.
+leaks=1
 . tests/lib.sh
 KEYSIM=$keysim
 export KEYSIM

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Mistakes: each command line of mistakes.txt ends with 2 and one line on standard error, as it stands below it there;
 # nothing goes to standard output, and -o leaves no file. REWRITE=1 writes the lines that came out.
+leaks=1
 . tests/lib.sh
 KEYSIM=$keysim
 export KEYSIM

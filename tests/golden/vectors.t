@@ -48,6 +48,7 @@ check_owners() {
 for dir in ${VECTORS:-data/vectors}; do
     while IFS=$tab read -r file column how spec nodes transform; do
         case $file in '#'*) continue ;; ${ONLY:-*}) ;; *) continue ;; esac
+        [ -z "$sanitized" ] || [ $((cases = cases + 1)) -eq $((cases / 3 * 3)) ] || continue
         : >"$want" && : >"$got"
         case $nodes in nodes/*) nodes=@$dir/$nodes ;; esac
         rows | awk -F"$tab" -v t="$transform" '{ print t == "client-port" && $2 != 0 ? $1 ":" $2 : $1 }' >"$keys"

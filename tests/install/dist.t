@@ -30,7 +30,7 @@ run make install PREFIX="$scratch/there"
 is "$status" 0 'make install'
 cd "$scratch" && rm -rf outer
 # shellcheck disable=SC2086
-run $offline "$scratch/there/bin/keysim" report $settings -o report
+run $offline "$scratch/there/bin/keysim" report --quick $settings -o report
 is "$status" 0 'keysim report, installed, its sources gone'
 [ "$status" -eq 0 ] || note "$(cat "$scratch/err")"
 [ -s report/index.html ] && [ -s report/max.svg ]
