@@ -13,6 +13,7 @@ static void put(const char *name, const char *text, size_t len)
 {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", folder, name);
+    unlink(path); /* ext4 writes a file that is shortened to the disk at once, a new one later */
     FILE *f = fopen(path, "wb");
     must(!f || fwrite(text, 1, len, f) != len || fclose(f), "cannot write a test file");
 }
