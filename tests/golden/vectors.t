@@ -1,62 +1,96 @@
-#!/bin/sh
+#!/usr/bin/perl
 # Placements and digests as real programs gave them: each line of CASES.tsv is one call of keysim, its answers held
 # against a column. data/vectors holds every case, with all keys at a point's very edge and some of the others. VECTORS names other
 # folders of the same form instead, whole recordings for one, ONLY a pattern of their files.
-. tests/lib.sh
-tab=$(printf '\t')
-want=$scratch/want got=$scratch/got keys=$scratch/keys
+use strict;
+use warnings;
+no warnings 'portable'; # numbers of 64 bits
+use lib 'tests';
+use Tap;
 
-# The rows below the heading, and the number of a column in it.
-rows() { awk 'started || !/^#/ { started = 1; print }' "$dir/$file"; }
-number() { sed -n 's/^# columns: //p' "$dir/$file" | grep "$tab" | tr '\t' '\n' | grep -nxF -- "$1" | cut -d: -f1; }
+my $only = join '.*', map { quotemeta } split /\*/, $ENV{ONLY} // '*', -1;
+my $keys = "$scratch/keys";
+$ENV{ASAN_OPTIONS} = ($ENV{ASAN_OPTIONS} // '') . ':detect_leaks=0' if $sanitized; # as lib.sh has it
 
-# The owners a line names, in order of name.
-sort_owners() { awk -F, '{ n = split($0, a, ","); for (i = 2; i <= n; i++) for (j = i; j > 1 && a[j] < a[j - 1]; j--) { t = a[j]; a[j] = a[j - 1]; a[j - 1] = t }
-    s = a[1]; for (i = 2; i <= n; i++) s = s "," a[i]; print s }'; }
-
-last_field() { sed '1d; s/.*,//'; }
-
-check_ranges() {
-    rows | cut -f1 | sort -un | while read -r n; do
-        rows | awk -F"$tab" -v n="$n" '$1 == n { print n, $2, $3, $4 }' | sort >>"$want"
-        "$keysim" ranges -s "$spec" -n "$n" --format csv | sed "1d; s/.*-\([0-9]*\),\(.*\),\(.*\)/$n \1 \2 \3/" | sort >>"$got"
-    done
+# The lines that keysim WORDS prints, without the heading.
+sub answers {
+    my $pid = open(my $out, '-|') // die "fork: $!\n";
+    if (!$pid) {
+        open STDERR, '>>', "$scratch/err";
+        exec $keysim, @_, '--format', 'csv' or die "$keysim: $!\n";
+    }
+    my @line = <$out>;
+    close $out;
+    chomp @line;
+    return @line[1 .. $#line];
 }
 
-check_hash() {
-    "$keysim" hash -H "$spec" --percent --format csv -f "$keys" | last_field >"$got"
-    case $transform in
-    prefix*) cut -c1-"${transform#prefix}" "$want" >"$want.2" && mv "$want.2" "$want" ;;
-    hex) for f in "$want" "$got"; do tr A-F a-f <"$f" | sed 's/^0*\(.\)/\1/' >"$f.2" && mv "$f.2" "$f"; done ;;
-    decimal)
-        printf '%u\n' $(sed 's/^/0x/' "$got") >"$got.2" && mv "$got.2" "$got" ;;
-    esac
+sub last_fields { return map { s/.*,//r } @_ }
+
+# What a recording holds: its rows as lists, and where a column is, by its name.
+sub recording {
+    my ($file) = @_;
+    my (@row, %at);
+    for (split /\n/, slurp($file)) {
+        if (!@row && /^#/) {
+            my @name = /^# columns: (.*\t.*)/ ? split /\t/, $1 : ();
+            @at{@name} = 0 .. $#name if @name;
+            next;
+        }
+        push @row, [split /\t/, $_, -1];
+    }
+    return (\@row, \%at);
 }
 
-check_owners() {
-    set -- where -s "$spec" -n "$nodes" --percent --format csv -f "$keys"
-    case $how in
-    replica*) "$keysim" "$@" -q --replicas "${how#*:}" | sed '1d; s/.*,\([^,]*\),\([0-9]*\)$/\2 \1/' |
-        awk '$1 == 1 { if (NR > 1) print s; s = $2; next } { s = s "," $2 } END { print s }' >"$got" ;;
-    slot) "$keysim" "$@" -q --explain | last_field >"$got" ;;
-    *) "$keysim" "$@" -q | last_field >"$got" ;;
-    esac
-    case $how in replica-set*) for f in "$want" "$got"; do sort_owners <"$f" >"$f.2" && mv "$f.2" "$f"; done ;; esac
-    [ "$transform" != node-number ] || { sed 's/.*-//' "$got" >"$got.2" && mv "$got.2" "$got"; }
+sub ranges {
+    my ($spec, $row) = @_;
+    my %seen;
+    my @got = map { my $n = $_; map { "$n $1 $2 $3" if /.*-(\d*),(.*),(.*)/ } answers('ranges', '-s', $spec, '-n', $n) } grep { !$seen{$_}++ } map { $_->[0] } @$row;
+    return ([sort @got], [sort map { "@$_[0 .. 3]" } @$row]);
 }
 
-for dir in ${VECTORS:-data/vectors}; do
-    while IFS=$tab read -r file column how spec nodes transform; do
-        case $file in '#'*) continue ;; ${ONLY:-*}) ;; *) continue ;; esac
-        [ -z "$sanitized" ] || [ $((cases = cases + 1)) -eq $((cases / 3 * 3)) ] || continue
-        : >"$want" && : >"$got"
-        case $nodes in nodes/*) nodes=@$dir/$nodes ;; esac
-        rows | awk -F"$tab" -v t="$transform" '{ print t == "client-port" && $2 != 0 ? $1 ":" $2 : $1 }' >"$keys"
-        [ "$how" = ranges ] || rows | cut -f"$(number "$column")" >"$want"
-        case $how in ranges) check_ranges ;; hash) check_hash ;; *) check_owners ;; esac 2>"$scratch/err"
-        [ ! -s "$scratch/err" ] || note "$(cat "$scratch/err")"
-        [ -s "$want" ] || echo 'no rows' >"$want"
-        same "$got" "$want" "$file $column: $spec, $(wc -l <"$want") values"
-    done <"$dir/CASES.tsv"
-done
-done_testing
+sub hashes {
+    my ($spec, $transform, @want) = @_;
+    my @got = last_fields(answers('hash', '-H', $spec, '--percent', '-f', $keys));
+    @want = map { substr $_, 0, $1 } @want if $transform =~ /^prefix(\d+)/;
+    s/^0+(?=.)// for $transform eq 'hex' ? (@got, @want) : ();
+    @got = map { sprintf '%u', hex } @got if $transform eq 'decimal';
+    return ([map { lc } @got], [map { lc } @want]);
+}
+
+sub owners {
+    my ($spec, $nodes, $how, $transform, @want) = @_;
+    my @words = ('where', '-s', $spec, '-n', $nodes, '--percent', '-q', '-f', $keys);
+    my @got;
+    if ($how =~ /^replica.*:(\d+)/) {
+        for (answers(@words, '--replicas', $1)) {
+            my ($node, $replica) = /.*,([^,]*),(\d*)$/;
+            $replica == 1 ? push @got, $node : ($got[-1] .= ",$node");
+        }
+    } else {
+        @got = last_fields(answers(@words, $how eq 'slot' ? '--explain' : ()));
+    }
+    @$_ = map { join ',', sort split /,/ } @$_ for $how =~ /^replica-set/ ? (\@got, \@want) : ();
+    s/.*-// for $transform eq 'node-number' ? @got : ();
+    return (\@got, \@want);
+}
+
+my $cases = 0;
+for my $dir ($ENV{VECTORS} ? split ' ', $ENV{VECTORS} : 'data/vectors') {
+    for (split /\n/, slurp("$dir/CASES.tsv")) {
+        my ($file, $column, $how, $spec, $nodes, $transform) = split /\t/;
+        next if /^#/ || $file !~ /^$only$/;
+        next if $sanitized && ++$cases % 3;
+        my ($row, $at) = recording("$dir/$file");
+        $nodes =~ s{^nodes/}{\@$dir/nodes/};
+        spill($keys, join '', map { my ($key, $port) = @$_; ($transform eq 'client-port' && $port != 0 ? "$key:$port" : $key) . "\n" } @$row);
+        spill("$scratch/err", '');
+        my @want = $how eq 'ranges' ? () : map { $_->[$at->{$column}] } @$row;
+        my ($got, $wanted) = $how eq 'ranges' ? ranges($spec, $row) : $how eq 'hash' ? hashes($spec, $transform, @want) : owners($spec, $nodes, $how, $transform, @want);
+        my ($differ) = grep { ($got->[$_] // 'nothing') ne ($wanted->[$_] // 'nothing') } 0 .. ($#$got > $#$wanted ? $#$got : $#$wanted);
+        note(slurp("$scratch/err"));
+        ok(@$wanted && !defined $differ, "$file $column: $spec, " . @$wanted . ' values',
+            defined $differ ? "value $differ: " . ($got->[$differ] // 'nothing') . ', recorded: ' . ($wanted->[$differ] // 'nothing') : 'no rows');
+    }
+}
+done_testing;

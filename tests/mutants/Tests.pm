@@ -64,7 +64,7 @@ sub all_tests {
         push @test, {name => $name, command => "../base/$name"} unless grep { $_ eq $name } @part;
     }
     for my $system (qw(cassandra dubbo envoy groupcache guava haproxy hashes ipvs jump lafikl libketama libmemcached nginx redis stathat straw2 tutorial twemproxy uhashring)) {
-        push @test, {name => "tests/golden/vectors.t $system", command => "env VECTORS=data/vectors ONLY='$system*' sh tests/golden/vectors.t"};
+        push @test, {name => "tests/golden/vectors.t $system", command => "env VECTORS=data/vectors ONLY='$system*' perl tests/golden/vectors.t"};
     }
     return @test, {name => 'tests/golden/cli.t list', command => "env CASES='list-*' sh tests/golden/cli.t"}; # what all promise
 }
