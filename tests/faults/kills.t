@@ -5,24 +5,16 @@
 # can be had. Interrupts leave nothing at all.
 use strict;
 use warnings;
-use File::Temp 'tempdir';
-use Time::HiRes qw(time sleep);
+use lib 'tests';
+use Tap;
+use Time::HiRes 'sleep';
 use POSIX ':sys_wait_h';
 
 $ENV{OMP_WAIT_POLICY} = 'passive'; # on a busy machine threads that wait busily would cost most of it
-my $bin = $ENV{BIN} // 'build/keysim';
-$bin = "$ENV{PWD}/$bin" unless $bin =~ m{^/};
 my $kills = $ENV{KILLS} // 6;
-my $work = tempdir('keysim-kills-XXXXXX', TMPDIR => 1, CLEANUP => 1);
-my @report = ($bin, 'report', '-q', '--quick', '-n', '3', '-k', 'user:count=1k', '-o');
-my $count = 0;
-
-sub ok {
-    my ($good, $name, @notes) = @_;
-    $count++;
-    print $good ? "ok $count - $name\n" : "not ok $count - $name\n";
-    print "# $_\n" for $good ? () : @notes;
-}
+my $work = $scratch;
+my @report = ($keysim, 'report', '-q', '--quick', '-n', '3', '-k', 'user:count=1k', '-o');
+my @strace = qw(strace -qq -e trace=rename);
 
 # A child of its own process group, what it says in DIR.said.
 sub start {
@@ -36,8 +28,6 @@ sub start {
     open STDERR, '>', "$dir.said";
     exec @words or POSIX::_exit(99);
 }
-
-sub slurp { my ($file) = @_; local $/; open my $f, '<:raw', $file or return ''; my $text = <$f>; return $text // '' }
 
 # Results whose bytes are the same each time.
 sub exact { my ($name) = @_; return $name =~ /\.csv$/ && $name !~ /^(machine|latency|latency-neighbour|cost|hashes|bench|tune-time)\.csv$/ }
@@ -63,7 +53,7 @@ sub staged { my ($dir) = @_; opendir my $d, $dir or return; return grep { /^\.ke
 sub make { my ($dir) = @_; my $child = start($dir, @report, $dir); waitpid $child, 0; return $? >> 8 }
 
 if (system('command -v gnuplot >/dev/null')) {
-    if (($ENV{CI} // '') eq 'true') { ok(0, 'gnuplot is there'); print "1..1\n"; exit 1 }
+    if (($ENV{CI} // '') eq 'true') { ok(0, 'gnuplot is there'); done_testing }
     print "1..0 # SKIP no gnuplot: apt-get install gnuplot-nox\n";
     exit 0;
 }
@@ -73,49 +63,49 @@ my $took = (times)[2] + (times)[3]; # processor seconds: how long it takes besid
 ok(system('cp', '-R', "$work/a", "$work/b") == 0, 'and its copy');
 my %whole = map { s{.*/}{}r => slurp($_) } glob "$work/a/*";
 ok(keys(%whole) > 80, 'the files of a report: ' . keys %whole);
-my $traced = system("strace -qq -o $work/trace -e trace=rename -e inject=rename:signal=KILL:when=9999 @report $work/b >$work/b.out 2>$work/said") == 0;
+my $traced = system("@strace -o $work/trace -e inject=rename:signal=KILL:when=9999 @report $work/b >$work/b.out 2>$work/said") == 0;
 ok($traced || ($ENV{CI} // '') ne 'true', 'strace works', slurp("$work/said"));
 print "# NOT TESTED: kills in the midst of the renaming, since strace does not work here\n" unless $traced;
 my $renames = () = slurp("$work/trace") =~ / = 0$/mg; # of each step's results first, of all files last
 ok($renames > 1.5 * keys %whole, "all files are renamed at the end: $renames") if $traced;
 
-# The moment of a kill, from a fixed seed.
-my $state = 20;
-sub fraction { $state = ($state * 1103515245 + 12345) % 2**31; return $state / 2**31 }
-
-my (%half, %again, @missed, $within);
-for (my $k = 0; $k < $kills;) {
-    my @run;
-    for my $dir (map { "$work/$_" } 'a', 'b') {
-        last if $k >= $kills;
-        my ($part, $last) = (fraction(), $traced && $k % 25 == 3);
+# Kills reports into one folder, at moments from a fixed seed: lines of what was found.
+sub hunt {
+    my ($dir, $count, $state) = @_;
+    my @found;
+    my $fraction = sub { $state = ($state * 1103515245 + 12345) % 2**31; return $state / 2**31 };
+    for my $k (1 .. $count) {
+        my ($part, $last) = ($fraction->(), $traced && $k % 25 == 3);
         my $nth = $renames - int($part * keys %whole);
-        my @words = $last ? ('strace', '-qq', '-o', "$dir.trace", '-e', 'trace=rename', '-e', "inject=rename:signal=KILL:when=$nth") : ();
-        push @run, {dir => $dir, child => start($dir, @words, @report, $dir), last => $last, at => time + $took * $part**4};
-        $k++;
-    }
-    for my $r (sort { $a->{last} <=> $b->{last} || $a->{at} <=> $b->{at} } @run) {
-        if (!$r->{last}) {
-            my $wait = $r->{at} - time;
-            sleep $wait if $wait > 0;
-            kill 'KILL', $r->{child};
+        my $child = start($dir, $last ? (@strace, '-o', "$dir.trace", '-e', "inject=rename:signal=KILL:when=$nth") : (), @report, $dir);
+        if (!$last) {
+            sleep $took * $part**4;
+            kill 'KILL', $child;
         }
-        waitpid $r->{child}, 0;
-        push @missed, $k if $r->{last} && $? != 9; # others may be done a little early
-        $within += $r->{last} && staged($r->{dir});
-        kill 'KILL', -$r->{child};
-        $half{$_} = "$r->{dir} after kill $k" for halves($r->{dir}, \%whole);
+        waitpid $child, 0;
+        push @found, "missed: $dir kill $k" if $last && $? != 9; # others may be done a little early
+        push @found, 'within' if $last && staged($dir);
+        kill 'KILL', -$child;
+        push @found, map { "half: $_ in $dir after kill $k" } halves($dir, \%whole);
+        next unless $k % 50 == 1 || $k == $count;
+        push @found, "again: $dir after kill $k: " . slurp("$dir.said") if make($dir);
+        push @found, "again: $dir: left " . join ' ', staged($dir) if staged($dir);
+        push @found, map { "half: $_ in $dir made again" } halves($dir, \%whole);
     }
-    next unless $k % 100 < 2 || $k >= $kills;
-    for my $dir ("$work/a", "$work/b") {
-        $again{$dir} = slurp("$dir.said") if make($dir);
-        $again{$dir} = 'left: ' . join ' ', staged($dir) if staged($dir);
-        $half{$_} = "$dir made again" for halves($dir, \%whole);
-    }
+    return @found;
 }
-ok(!%half, "no half file after $kills kills, " . ($within // 0) . ' of them while files were renamed', map { "$_: $half{$_}" } sort keys %half);
-ok(!@missed, 'those were killed', "not: @missed");
-ok(!%again, 'the next reports succeed, and clear what was left', map { "$_: $again{$_}" } keys %again);
+
+my @share = (int(($kills + 1) / 2), int($kills / 2));
+for my $i (0, 1) {
+    next if fork // die;
+    spill("$work/found-$i", join "\n", hunt("$work/" . ('a', 'b')[$i], $share[$i], 20 + $i));
+    POSIX::_exit(0);
+}
+1 while wait > 0;
+my @found = map { my $file = "$work/found-$_"; ok(-e $file, "a share of the kills: $share[$_]"); split /\n/, slurp($file) } 0, 1;
+ok(!grep(/^half/, @found), "no half file after $kills kills, " . grep(/^within/, @found) . ' of them while files were renamed', grep /^half/, @found);
+ok(!grep(/^missed/, @found), 'those were killed', grep /^missed/, @found);
+ok(!grep(/^again/, @found), 'the next reports succeed, and clear what was left', grep /^again/, @found);
 
 # Interrupted: nothing is left, an earlier report is whole; and gnuplot is gone too.
 for my $signal (['INT', 130], ['TERM', 143]) {
@@ -131,4 +121,4 @@ for my $signal (['INT', 130], ['TERM', 143]) {
             "SIG$name at $part of a report: $status, nothing left", "status @status", "left @left", slurp("$new.said"));
     }
 }
-print "1..$count\n";
+done_testing;
