@@ -379,7 +379,7 @@ static void hold(const char *text, const char *hash, enum origin from)
     struct spec *spec = spec_of(text);
     const struct strategy *s = catalog_find(spec->name);
     struct trial t = {.spec = spec, .text = text, .hash = hash, .promise = promise, .addresses = s->addresses};
-    bool largest = !SANITIZED || (from == CATALOG && !s->version && strcmp(hash, "crc16"));
+    bool largest = !SANITIZED || (from == CATALOG && !s->version);
     for (int i = 0; i < (largest ? 4 : 3); i++) {
         bool may_refuse = from == BY_HAND && sizes[i] == 1000; /* more nodes than there is room for */
         trial_at(&t, sizes[i], false, may_refuse);

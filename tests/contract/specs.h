@@ -36,7 +36,7 @@ static inline const struct hash *hash_in_run(const char *text, const char *hash,
     return h;
 }
 
-/* With a wide hash, and where the keys' hash is the run's with a narrow one too. */
+/* With a wide hash, and where the keys' hash is the run's with a narrow one too (not under sanitizers). */
 static inline void walk_hashes(const char *text, enum origin from, void *to)
 {
     spec_test *test = *(spec_test **)to;
@@ -47,7 +47,7 @@ static inline void walk_hashes(const char *text, enum origin from, void *to)
         return;
     }
     test(text, "xxh3", from);
-    if (hash_in_run(text, "crc16", why) != wide)
+    if (!SANITIZED && hash_in_run(text, "crc16", why) != wide)
         test(text, "crc16", from);
 }
 

@@ -47,10 +47,10 @@ results() {
     k remap $field -n 24 --change +2 -k user:count=20k
     k balance -s rendezvous -s straw2 -s dynamo -s maglev -s slots:rebalance=rendezvous -n a,b=2,c=7,d -k user:count=20k --per-node
     # shellcheck disable=SC2086
-    k verify $field -s ring -s bounded -n 3/24
+    k verify $field -s ring -s bounded -n 3/9
     k availability -s ring:vnodes=4/16 -s slots -n 40/300 --fail 4
     k failure -s ring:vnodes=1/10 -s slots -s memento -s bounded -n 20/40 --capacity 1.1/1.5 --trials 3 -k user:count=5k
-    k failure -s ring:vnodes=4 -n 60 --kill 4 --capacity-of own --trials 2
+    k failure -s ring:vnodes=4 -n 30 --kill 4 --capacity-of own --trials 2
     k names -n 5 --placements 2
     k cache -s ring:vnodes=20 -s bounded -s modulo -n 5 --cache-items 500 -k user:count=20k,zipf=0.9,requests=300k --at 100k:+1 --at 200k:-node-1 --fetch 50 --coalesce
     k cache -s ring:vnodes=20 -n 5 --cache-items 500 -k user:count=20k,zipf=0.9,requests=100k --per-node

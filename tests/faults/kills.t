@@ -1,12 +1,13 @@
 #!/usr/bin/perl
 # A report that is killed at any moment leaves each file under its final name entire, of the old report or of the new one, and the next
 # one succeeds and clears what was left. KILLS=n (default 6) kills, two reports at a time, at moments drawn from a fixed seed: early ones
-# more often, since most files are made early and such a kill costs little; one in 25 in the midst of the renaming at the end, where strace
+# more often, since most files are made early and such a kill costs little; one in 50 in the midst of the renaming at the end, where strace
 # can be had. Interrupts leave nothing at all.
 use strict;
 use warnings;
 use lib 'tests';
-use Tap;
+use Shared;
+use Test::More;
 use Time::HiRes 'sleep';
 use POSIX ':sys_wait_h';
 
@@ -53,19 +54,18 @@ sub staged { my ($dir) = @_; opendir my $d, $dir or return; return grep { /^\.ke
 sub make { my ($dir) = @_; my $child = start($dir, @report, $dir); waitpid $child, 0; return $? >> 8 }
 
 if (system('command -v gnuplot >/dev/null')) {
-    if (($ENV{CI} // '') eq 'true') { ok(0, 'gnuplot is there'); done_testing }
-    print "1..0 # SKIP no gnuplot: apt-get install gnuplot-nox\n";
-    exit 0;
+    plan skip_all => 'no gnuplot: apt-get install gnuplot-nox' if ($ENV{CI} // '') ne 'true';
+    BAIL_OUT('no gnuplot');
 }
 
-ok(make("$work/a") == 0, 'a quick report', slurp("$work/a.said"));
+ok(make("$work/a") == 0, 'a quick report') or diag(slurp("$work/a.said"));
 my $took = (times)[2] + (times)[3]; # processor seconds: how long it takes beside another one, however busy the machine was just then
 ok(system('cp', '-R', "$work/a", "$work/b") == 0, 'and its copy');
 my %whole = map { s{.*/}{}r => slurp($_) } glob "$work/a/*";
 ok(keys(%whole) > 80, 'the files of a report: ' . keys %whole);
 my $traced = system("@strace -o $work/trace -e inject=rename:signal=KILL:when=9999 @report $work/b >$work/b.out 2>$work/said") == 0;
-ok($traced || ($ENV{CI} // '') ne 'true', 'strace works', slurp("$work/said"));
-print "# NOT TESTED: kills in the midst of the renaming, since strace does not work here\n" unless $traced;
+ok($traced || ($ENV{CI} // '') ne 'true', 'strace works') or diag(slurp("$work/said"));
+note('NOT TESTED: kills in the midst of the renaming, since strace does not work here') unless $traced;
 my $renames = () = slurp("$work/trace") =~ / = 0$/mg; # of each step's results first, of all files last
 ok($renames > 1.5 * keys %whole, "all files are renamed at the end: $renames") if $traced;
 
@@ -75,7 +75,7 @@ sub hunt {
     my @found;
     my $fraction = sub { $state = ($state * 1103515245 + 12345) % 2**31; return $state / 2**31 };
     for my $k (1 .. $count) {
-        my ($part, $last) = ($fraction->(), $traced && $k % 25 == 3);
+        my ($part, $last) = ($fraction->(), $traced && $k % 50 == 3);
         my $nth = $renames - int($part * keys %whole);
         my $child = start($dir, $last ? (@strace, '-o', "$dir.trace", '-e', "inject=rename:signal=KILL:when=$nth") : (), @report, $dir);
         if (!$last) {
@@ -103,9 +103,10 @@ for my $i (0, 1) {
 }
 1 while wait > 0;
 my @found = map { my $file = "$work/found-$_"; ok(-e $file, "a share of the kills: $share[$_]"); split /\n/, slurp($file) } 0, 1;
-ok(!grep(/^half/, @found), "no half file after $kills kills, " . grep(/^within/, @found) . ' of them while files were renamed', grep /^half/, @found);
-ok(!grep(/^missed/, @found), 'those were killed', grep /^missed/, @found);
-ok(!grep(/^again/, @found), 'the next reports succeed, and clear what was left', grep /^again/, @found);
+sub none { my ($what, $name) = @_; is(join("\n", grep { /^$what/ } @found), '', $name) }
+none('half', "no half file after $kills kills, " . grep({ $_ eq 'within' } @found) . ' of them while files were renamed');
+none('missed', 'those were killed');
+none('again', 'the next reports succeed, and clear what was left');
 
 # Interrupted: nothing is left, an earlier report is whole; and gnuplot is gone too.
 for my $signal (['INT', 130], ['TERM', 143]) {
@@ -118,7 +119,7 @@ for my $signal (['INT', 130], ['TERM', 143]) {
         my @status = map { waitpid $_, 0; $? >> 8 } @child;
         my @left = (staged($old), glob("$new/*"), staged($new), glob("$old/*.tmp-*"));
         ok(!(grep { $_ != $status && $_ != 0 } @status) && (!@left || !grep { $_ == $status } @status) && !halves($old, \%whole),
-            "SIG$name at $part of a report: $status, nothing left", "status @status", "left @left", slurp("$new.said"));
+            "SIG$name at $part of a report: $status, nothing left") or diag("status @status, left @left; " . slurp("$new.said"));
     }
 }
 done_testing;

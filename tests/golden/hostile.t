@@ -3,13 +3,13 @@
 # that are no text, or 64 KB long, by every way in and out. What gnuplot and the page make of them: tests/golden/report.t.
 use strict;
 use warnings;
-use Cwd 'abs_path';
-use File::Temp 'tempdir';
 use JSON::PP;
+use lib 'tests';
+use Shared;
 use Test::More;
+no warnings 'qw'; # words with commas are meant
 
-my $keysim = abs_path($ENV{BIN} || 'build/keysim');
-my $scratch = tempdir(CLEANUP => 1);
+without_leaks;
 chdir $scratch or die;
 my $canary = 'touch CANARY';
 my $long = 'n' x 65536;
@@ -23,8 +23,6 @@ my %text = (
 my @kinds = sort keys %text;
 my @short = grep { $_ ne 'long' } @kinds;
 
-sub slurp { my ($name) = @_; open my $f, '<:raw', $name or return ''; local $/; return scalar <$f> // '' }
-sub spew { my ($name, $bytes) = @_; open my $f, '>:raw', $name or die "$name: $!"; print $f $bytes; close $f or die }
 sub percent { join '', map { /[\x21-\x24\x26-\x7e]/ && $_ ne '#' ? $_ : sprintf '%%%02X', ord } split //, $_[0] } # as it is written
 sub encoded { percent($_[0]) =~ s/,/%2C/gr } # a node file with a bare comma is taken for another format
 
@@ -82,8 +80,8 @@ sub refused { # one line that says what is wrong, and nothing done
 }
 
 my $all_keys = join '', map { "$text{$_}\0" } @kinds;
-spew('keys', $all_keys);
-spew('names', join '', map { encoded($text{$_}) . "\n" } @kinds);
+spill('keys', $all_keys);
+spill('names', join '', map { encoded($text{$_}) . "\n" } @kinds);
 
 # --- keys ----------------------------------------------------------------------------------------
 my ($status, $out, $err) = run(qw(hash -0 -f keys));
@@ -91,7 +89,7 @@ my @rows = records($out);
 is("$status " . join("\0", map { $_->[0] } @rows[1 .. $#rows]) . "\0", "0 $all_keys", 'CSV holds the very bytes of the keys');
 SKIP: {
     skip 'no sqlite3', 1 unless grep { -x "$_/sqlite3" } split /:/, $ENV{PATH};
-    spew('keys.csv', $out);
+    spill('keys.csv', $out);
     is(lc `sqlite3 :memory: -cmd '.import --csv keys.csv t' 'select group_concat(hex(key), "00") from t' 2>&1`, unpack('H*', $all_keys =~ s/\0\z//r) . "\n", 'and so it reads to sqlite');
 }
 ($status, $out) = run(qw(where -s ring -n 3 -0 -f keys --explain));
@@ -116,14 +114,14 @@ is("$status " . @$json . " $lost", '0 ' . @kinds . ' 0', 'JSON holds the keys, a
 ok($out !~ /[\x00-\x09\x0b-\x1f\x7f]|\xe2\x80\xae|\xc2\x9b/, 'and escapes what a terminal would obey');
 SKIP: {
     skip 'no jq', 1 unless grep { -x "$_/jq" } split /:/, $ENV{PATH};
-    spew('keys.json', $out);
+    spill('keys.json', $out);
     is(`jq length keys.json 2>&1`, @kinds . "\n", 'jq reads it');
 }
 $lost = 0;
 for my $kind (@kinds) {
     next if $kind eq 'lines'; # a word may hold them, but a file of lines cannot: compared below
     my (undef, $word) = run('hash', '--', $text{$kind});
-    spew('one', "$text{$kind}\n");
+    spill('one', "$text{$kind}\n");
     my (undef, $line) = run(qw(hash -f one));
     my (undef, $encoded) = run(qw(hash --percent --), percent($text{$kind}));
     my @digest = map { (records($_))[1][1] } $word, $line, $encoded;
@@ -169,11 +167,11 @@ is("$words of $lines", "$lines of $lines", 'suggestions keep the hash, the seed 
 ok($lines >= 12, "there are some ($lines)");
 
 # --- suggestions, pasted ----------------------------------------------------------------------------
-spew('bin.sh', "keysim() { printf '%s\\0' \"\$@\" >words; }\n");
+spill('bin.sh', "keysim() { printf '%s\\0' \"\$@\" >words; }\n");
 sub pasted { # the words that bash makes of it
     my ($line) = @_;
     unlink 'words';
-    spew('paste', slurp('bin.sh') . "$line\n");
+    spill('paste', slurp('bin.sh') . "$line\n");
     system 'bash', '--norc', 'paste';
     return split /\0/, slurp('words'), -1;
 }
@@ -213,7 +211,7 @@ ok($status == 0 && is_harmless($out), 'and on a terminal');
 
 # --- a script of redis-cli -----------------------------------------------------------------------------
 my @bad = ("x';$canary;':7000", "\$($canary):7001", "`$canary`:7002", "a\n$canary:7003", "\e[2J:7004", "-x:7005", "h:70 $canary");
-spew('redis', join '', map { encoded($_) . "\n" } @bad);
+spill('redis', join '', map { encoded($_) . "\n" } @bad);
 ($status, $out, $err) = run(qw(plan -s redis-cluster -n @redis --percent --change +10.0.0.9:7000 --emit redis-cli -o move.sh));
 my $script = slurp('move.sh');
 ok($status == 0 && is_harmless($script), 'a script of hostile addresses is printable') or diag($err);
@@ -223,7 +221,7 @@ is((system('sh move.sh >out 2>&1') >> 8) . ' ' . slurp('out'), "2 fill in the ad
 # --- files ------------------------------------------------------------------------------------------------
 for my $kind (@short) {
     my $name = $text{$kind} =~ s{/}{_}gr;
-    spew("./$name", "a\nb\n");
+    spill("./$name", "a\nb\n");
     my $failed = '';
     for my $way (['hash', '-f', "./$name"], [qw(where -s ring -n), "\@./$name", 'x'], [qw(balance -s ring -n 2 -q -k), 'file:path=' . "./$name" =~ s/([,\\])/\\$1/gr], [qw(hash x -o), "./$name.out"]) {
         my ($s, $o, $e) = run(@$way);
@@ -263,24 +261,24 @@ for my $kind (@short, 'long') {
 }
 
 # --- real configurations, and attributes ------------------------------------------------------------------------
-spew('nutcracker.yml', qq(p:\n  listen: 127.0.0.1:1\n  hash: fnv1a_64\n  distribution: ketama\n  servers:\n   - "10.0.0.1:11211:1 a\\e[31m\\u202e<b>"\n   - "10.0.0.2:11211:1 `touch_CANARY`"\n));
-spew('nginx.conf', "upstream u { hash \$uri consistent; server \"a\e[31m:80\"; server '`touch_CANARY`:80' ; }\n");
-spew('haproxy.cfg', "backend b\n balance hdr(x)\n hash-type consistent\n server a\e[31m 10.0.0.1:80\n server `touch_CANARY` 10.0.0.2:80\n");
-spew('ketama.servers', "10.0.0.1\e[31m:11211\t600\n10.0.0.2:11211\t300\n");
+spill('nutcracker.yml', qq(p:\n  listen: 127.0.0.1:1\n  hash: fnv1a_64\n  distribution: ketama\n  servers:\n   - "10.0.0.1:11211:1 a\\e[31m\\u202e<b>"\n   - "10.0.0.2:11211:1 `touch_CANARY`"\n));
+spill('nginx.conf', "upstream u { hash \$uri consistent; server \"a\e[31m:80\"; server '`touch_CANARY`:80' ; }\n");
+spill('haproxy.cfg', "backend b\n balance hdr(x)\n hash-type consistent\n server a\e[31m 10.0.0.1:80\n server `touch_CANARY` 10.0.0.2:80\n");
+spill('ketama.servers', "10.0.0.1\e[31m:11211\t600\n10.0.0.2:11211\t300\n");
 for my $file (['twemproxy', 'nutcracker.yml'], ['nginx', 'nginx.conf'], ['haproxy', 'haproxy.cfg'], ['ketama', 'ketama.servers']) {
     for my $way ([qw(where key --format table)], [qw(balance --per-node -k user:count=1k --format table)]) {
         ($status, $out, $err) = run(@$way, '-n', "\@$file->[0]:$file->[1]");
         ok(($status == 0 || ($status == 2 && $err =~ /\A[^\n]+\n\z/)) && is_harmless($out) && is_harmless($err), "$file->[0]: $way->[0] on a hostile configuration ($status)");
     }
 }
-spew('racks', join '', map { "n$_ 1 rack=" . percent($text{$short[$_]}) . ' dc=' . percent($text{$short[$_]}) . "\n" } 0 .. $#short);
+spill('racks', join '', map { "n$_ 1 rack=" . percent($text{$short[$_]}) . ' dc=' . percent($text{$short[$_]}) . "\n" } 0 .. $#short);
 for my $way ([qw(availability -s ring:vnodes=4 --replicas 3)], [qw(where -s cassandra:strategy=network --replicas 2 key)], ['where', '-s', 'cassandra:strategy=network,rf=x', 'key'], [qw(balance -s ring -k user:count=1k)]) {
     for my $format (qw(table csv json)) {
         ($status, $out, $err) = run(@$way, qw(-n @racks --percent --format), $format);
         ok(($status == 0 || ($status == 2 && $err =~ /\A[^\n]+\n\z/)) && is_harmless($out) && is_harmless($err), "@$way[0, 2]: hostile racks, $format ($status)");
     }
 }
-spew('attribute', "a 1 x\e[31m`=1\n");
+spill('attribute', "a 1 x\e[31m`=1\n");
 refused('an attribute that nobody knows', qw(where -s ring -n @attribute a));
 
 # --- 64 KB ----------------------------------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ is "$(head -1 out)" "$((files)) of $((files)) reports reproduced" 'the first lin
 is "$(grep -c '^  theory ' out) $(grep -c '^  cause ' out) $(grep -c '^  cure ' out)" "$((files)) $((files)) $((files))" 'each with theory, cause and cure, a line each'
 run "$keysim" incidents --format csv --threads 1 --seed 7
 same all.csv out 'the same with one thread and another seed'
-run "$keysim" incidents --format json
-is "$status" 0 'as JSON: exit 0'
+run "$keysim" incidents til-139 --format json
+is "$status $(grep -c '"incident": "til-139"' out)" "0 $(grep -c '^1,til-139,' all.csv)" 'as JSON'
 for name in skipper-1796 stathat-10 twemproxy-32 til-139; do
     run "$keysim" incidents $name
     is "$status $(grep -c ',R,.*,reproduced,' out)" "0 $(($(wc -l <out) - 1))" "$name alone, to the digit"

@@ -4,7 +4,8 @@
 use strict;
 use warnings;
 use lib 'tests';
-use Tap;
+use Shared;
+use Test::More;
 
 my $list = "$top/tests/golden/mistakes.txt";
 my @line = split /\n/, slurp($list), -1;

@@ -6,11 +6,12 @@ use strict;
 use warnings;
 no warnings 'portable'; # numbers of 64 bits
 use lib 'tests';
-use Tap;
+use Shared;
+use Test::More;
 
 my $only = join '.*', map { quotemeta } split /\*/, $ENV{ONLY} // '*', -1;
 my $keys = "$scratch/keys";
-$ENV{ASAN_OPTIONS} = ($ENV{ASAN_OPTIONS} // '') . ':detect_leaks=0' if $sanitized; # as lib.sh has it
+without_leaks;
 
 # The lines that keysim WORDS prints, without the heading.
 sub answers {
@@ -88,9 +89,8 @@ for my $dir ($ENV{VECTORS} ? split ' ', $ENV{VECTORS} : 'data/vectors') {
         my @want = $how eq 'ranges' ? () : map { $_->[$at->{$column}] } @$row;
         my ($got, $wanted) = $how eq 'ranges' ? ranges($spec, $row) : $how eq 'hash' ? hashes($spec, $transform, @want) : owners($spec, $nodes, $how, $transform, @want);
         my ($differ) = grep { ($got->[$_] // 'nothing') ne ($wanted->[$_] // 'nothing') } 0 .. ($#$got > $#$wanted ? $#$got : $#$wanted);
-        note(slurp("$scratch/err"));
-        ok(@$wanted && !defined $differ, "$file $column: $spec, " . @$wanted . ' values',
-            defined $differ ? "value $differ: " . ($got->[$differ] // 'nothing') . ', recorded: ' . ($wanted->[$differ] // 'nothing') : 'no rows');
+        ok(@$wanted && !defined $differ, "$file $column: $spec, " . @$wanted . ' values')
+            or diag(defined $differ ? "value $differ: " . ($got->[$differ] // 'nothing') . ', recorded: ' . ($wanted->[$differ] // 'nothing') : 'no rows', slurp("$scratch/err"));
     }
 }
 done_testing;
