@@ -13,7 +13,7 @@ static const char *const more_specs[] = {
     "bounded:over=jump", "bounded:over=slots:count=40,eps=0.01", "bounded:over=maglev:table=251", "bounded:over=null",
     "bounded:over=modulo,hash=crc32", "bounded:over=redis-cluster", "bounded:over=rendezvous,eps=1",
     "choices:over=jump", "choices:over=slots:count=40,of=3", "choices:over=null", "choices:over=redis-cluster", "choices:over=rendezvous,of=16",
-    "rendezvous:tree", "rendezvous:tree=2", "anchor:capacity=2000", "dx:capacity=2048", "multi-probe:probes=2", "binomial:iterations=0",
+    "rendezvous:tree", "rendezvous:tree=2", "anchor:capacity=2000", "dx:capacity=1024", "multi-probe:probes=2", "binomial:iterations=0",
 };
 
 enum origin { CATALOG, CHOICE, BY_HAND };
