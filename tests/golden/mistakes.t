@@ -7,6 +7,8 @@ use lib 'tests';
 use Shared;
 use Test::More;
 
+without_leaks; # each ends at once
+
 my $list = "$top/tests/golden/mistakes.txt";
 my @line = split /\n/, slurp($list), -1;
 pop @line;
