@@ -343,15 +343,15 @@ BREAKS = [
 
 def broken(whole_page):
     """Each break on a copy with a few sections, which opens sooner; links want all of them."""
+    path = os.path.join(whole_page.folder, '.few-sections.html')
     whole_page.open(DESK)
-    few = Page(whole_page.browser, os.path.join(whole_page.folder, '.few-sections.html'))
+    whole_page.ask("document.querySelectorAll('section:nth-of-type(n + 4)').forEach(e => e.remove())")
     try:
-        whole_page.ask("document.querySelectorAll('section:nth-of-type(n + 4)').forEach(e => e.remove())")
-        with open(os.path.join(few.folder, '.few-sections.html'), 'w', encoding='utf-8') as f:
+        with open(path, 'w', encoding='utf-8') as f:
             f.write('<!DOCTYPE html>' + whole_page.ask('document.documentElement.outerHTML'))
-        break_each(whole_page, few)
+        break_each(whole_page, Page(whole_page.browser, path))
     finally:
-        os.remove(os.path.join(few.folder, '.few-sections.html'))
+        os.remove(path)
 
 
 def break_each(whole_page, few):

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # A report that is killed at any moment leaves each file under its final name entire, of the old report or of the new one, and the next
 # one succeeds and clears what was left. KILLS=n (default 6) kills, two reports at a time, at moments drawn from a fixed seed: early ones
-# more often, since most files are made early and such a kill costs little; one in 50 in the midst of the renaming at the end, where strace
+# more often, since most files are made early and such a kill costs little; one in 25 in the midst of the renaming at the end, where strace
 # can be had. Interrupts leave nothing at all.
 use strict;
 use warnings;
@@ -75,7 +75,7 @@ sub hunt {
     my @found;
     my $fraction = sub { $state = ($state * 1103515245 + 12345) % 2**31; return $state / 2**31 };
     for my $k (1 .. $count) {
-        my ($part, $last) = ($fraction->(), $traced && $k % 50 == 3);
+        my ($part, $last) = ($fraction->(), $traced && $k % 25 == 3);
         my $nth = $renames - int($part * keys %whole);
         my $child = start($dir, $last ? (@strace, '-o', "$dir.trace", '-e', "inject=rename:signal=KILL:when=$nth") : (), @report, $dir);
         if (!$last) {

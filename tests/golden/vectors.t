@@ -54,9 +54,9 @@ sub hashes {
     my ($spec, $transform, @want) = @_;
     my @got = last_fields(answers('hash', '-H', $spec, '--percent', '-f', $keys));
     @want = map { substr $_, 0, $1 } @want if $transform =~ /^prefix(\d+)/;
-    s/^0+(?=.)// for $transform eq 'hex' ? (@got, @want) : ();
+    $_ = lc s/^0+(?=.)//r for $transform eq 'hex' ? (@got, @want) : ();
     @got = map { sprintf '%u', hex } @got if $transform eq 'decimal';
-    return ([map { lc } @got], [map { lc } @want]);
+    return (\@got, \@want);
 }
 
 sub owners {
@@ -86,7 +86,7 @@ for my $dir ($ENV{VECTORS} ? split ' ', $ENV{VECTORS} : 'data/vectors') {
         $nodes =~ s{^nodes/}{\@$dir/nodes/};
         spill($keys, join '', map { my ($key, $port) = @$_; ($transform eq 'client-port' && $port != 0 ? "$key:$port" : $key) . "\n" } @$row);
         spill("$scratch/err", '');
-        my @want = $how eq 'ranges' ? () : map { $_->[$at->{$column}] } @$row;
+        my @want = $how eq 'ranges' ? () : map { $_->[$at->{$column} // die "$file has no column $column\n"] } @$row;
         my ($got, $wanted) = $how eq 'ranges' ? ranges($spec, $row) : $how eq 'hash' ? hashes($spec, $transform, @want) : owners($spec, $nodes, $how, $transform, @want);
         my ($differ) = grep { ($got->[$_] // 'nothing') ne ($wanted->[$_] // 'nothing') } 0 .. ($#$got > $#$wanted ? $#$got : $#$wanted);
         ok(@$wanted && !defined $differ, "$file $column: $spec, " . @$wanted . ' values')
