@@ -11,16 +11,14 @@ STD      = -std=c11 -D_GNU_SOURCE -ffp-contract=off -fPIC -fvisibility=hidden
 LIBLIBS  = -lmurmurhash -lmd -lb2 -lz -lyaml -lm# what libkeysim.a needs
 LIBS     = -lgsl -lgslcblas $(LIBLIBS)
 
-# Objects for sanitizers (gcc's and others') and MPI live beside the release ones: build/, build/gcc-san-address-undefined/, build/san-thread/, build/mpi/
+# Objects for sanitizers (gcc's and others') live beside the release ones: build/, build/gcc-san-address-undefined/, build/san-thread/
 comma   := ,
-B       := build$(if $(SAN),/$(if $(findstring clang,$(CC)),,gcc-)san-$(subst $(comma),-,$(SAN)))$(if $(MPI),/mpi)
+B       := build$(if $(SAN),/$(if $(findstring clang,$(CC)),,gcc-)san-$(subst $(comma),-,$(SAN)))
 MPI     ?=# 1: past one machine, under mpirun or srun
-ifneq ($(MPI),)
-CPPFLAGS += -DKEYSIM_MPI $(addprefix -isystem ,$(or $(shell mpicc --showme:incdirs),$(error MPI=1 needs mpicc: make deps-mpi)))
-LIBS     += $(shell mpicc --showme:link)
-endif
 WARN += $(if $(SAN),$(if $(findstring clang,$(CC)),,-Wno-maybe-uninitialized))# which gcc's own checks of each access confuse
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
+# A sanitized program at a fixed place starts in half the time: tests start thousands.
+LDFLAGS  += $(if $(findstring address,$(SAN)),-no-pie $(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan))
 
 # A tarball brings REVISION along: git would tell of a repository around it.
 VERSION  := $(shell sed -n 's/^\#define KEYSIM_VERSION "\(.*\)"/\1/p' sim/base/version.h)
@@ -40,14 +38,23 @@ TESTBIN := $(TESTS:%.c=$(B)/%)
 .SECONDARY:
 .PHONY: all bench bench-peers deps deps-live deps-mpi test test-programs test-live test-mpi check report golden schema readme clean help force
 
-all: $(B)/keysim ## build the program (build/keysim)
+all: $(B)$(if $(MPI),/mpi)/keysim ## build the program (build/keysim, or with MPI=1 build/mpi/keysim)
 
 # V=1 shows the commands.
 V ?=
 Q := $(if $(V),,@)
 say = $(if $(V),,@echo "  $(1) $(patsubst $(B)/%,%,$@)")
 
+# The program for many machines has all objects of the ordinary one but those that speak MPI.
+MPISRC := $(shell grep -l '^.ifdef KEYSIM_MPI' $(SRC))
+MPIOBJ := $(MPISRC:%.c=$(B)/mpi/obj/%.o)
+
+$(MPIOBJ): private CPPFLAGS += -DKEYSIM_MPI $(addprefix -isystem ,$(or $(shell mpicc --showme:incdirs),$(error MPI=1 needs mpicc: make deps-mpi)))
+$(B)/mpi/keysim: private LIBS += $(shell mpicc --showme:link)
+
 $(B)/keysim: $(OBJ)
+$(B)/mpi/keysim: $(filter-out $(MPISRC:%.c=$(B)/obj/%.o),$(OBJ)) $(MPIOBJ)
+$(B)/keysim $(B)/mpi/keysim:
 	$(call say,LD)
 	$(Q)$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -56,10 +63,17 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(CORE)
 	$(call say,LD)
 	$(Q)$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(B)/obj/%.o: %.c $(B)/flags
+define compile
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(ALLFLAGS) -MMD -MP -c -o $@ $<
+endef
+
+$(B)/obj/%.o: %.c $(B)/flags
+	$(compile)
+
+$(MPIOBJ): $(B)/mpi/obj/%.o: %.c $(B)/flags
+	$(compile)
 
 # Rebuild when a flag changes; of another revision one file tells.
 $(B)/flags: stamp := $(CC) $(CPPFLAGS) $(ALLFLAGS)
@@ -139,10 +153,11 @@ NODES ?= 10
 KEYS  ?= user:count=10M
 OUT   ?= report
 TRACE ?=
+QUICK ?=
 PEERS ?= $(wildcard bench-peers.csv)
 
-report: $(B)/keysim ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT= TRACE= PEERS=)
-	$(B)/keysim report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)' $(if $(TRACE),--trace '$(TRACE)') $(if $(PEERS),--peers '$(PEERS)')
+report: $(B)/keysim ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT= TRACE= PEERS= QUICK=1)
+	$(B)/keysim report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)' $(if $(QUICK),--quick) $(if $(TRACE),--trace '$(TRACE)') $(if $(PEERS),--peers '$(PEERS)')
 
 # --- how fast ---------------------------------------------------------------------------------------
 SEEDS ?= ../shared/seeds
@@ -169,4 +184,4 @@ help: ## this list
 # Targets that belong to one folder of tests stand beside it.
 include install.mk $(wildcard tests/*/*.mk)
 
--include $(OBJ:.o=.d) $(TESTS:%.c=$(B)/obj/%.d)
+-include $(OBJ:.o=.d) $(MPIOBJ:.o=.d) $(TESTS:%.c=$(B)/obj/%.d)

@@ -21,7 +21,7 @@ is "$(tar tzf "$tarball" | grep -v '/$' | sort)" "$({ git ls-files; echo REVISIO
 git init -q "$scratch/outer" && cd "$scratch/outer" && git -c user.name=x -c user.email=x@x commit -q --allow-empty -m 'another repository'
 tar xzf "$scratch/first.tar.gz" && rm -rf "$scratch/clone" && cd "$name" || exit 1
 # shellcheck disable=SC2086
-run $offline make -j2 report NODES=3 KEYS=user:count=1k OUT=report
+run $offline make -j2 report NODES=3 KEYS=user:count=1k OUT=report QUICK=1
 is "$status" 0 "make report from the tarball ${offline:+without network}"
 [ -s report/index.html ] && [ -s report/max.svg ]
 ok $? 'and there it is'

@@ -34,7 +34,7 @@ build/lint/%.analyzed: %.c tests/lint/contracts.h tests/lint/lint.mk
 	@mkdir -p $(@D)
 	$(call say,ANALYZE)
 	$(Q)gcc $(LINT_FLAGS) -O1 -fanalyzer -Werror -fdiagnostics-plain-output $(if $(filter %/why.c,$<),,-include tests/lint/contracts.h) \
-	  $(analyzer-errs) -MMD -MP -MF $@.d -MT $@ -c -o /dev/null $< && touch $@
+	  $(analyzer-errs) -MMD -MP -MF $@.d -MT $@ -S -o /dev/null $< && touch $@
 
 -include $(SRC:%.c=build/lint/%.analyzed.d)
 
@@ -53,6 +53,8 @@ build/lint/sim/experiments/tune_copies.analyzed: analyzer-errs = -Wno-analyzer-u
 build/lint/sim/experiments/published.analyzed: analyzer-errs = -Wno-analyzer-null-dereference
 build/lint/sim/model/import/import.analyzed: analyzer-errs = -Wno-analyzer-null-dereference -Wno-analyzer-null-argument
 
-lint-tidy: # its count of what it found in headers of the system goes to standard error
+# Starting takes it longer than most files. Its count of what it found in headers of the system goes to standard error.
+lint-tidy: export FLAGS = $(LINT_FLAGS)
+lint-tidy:
 	@echo "  TIDY"
-	$(Q)printf '%s\n' $(LINT_C) | xargs -P$(LINT_JOBS) -I{} clang-tidy --quiet {} -- $(LINT_FLAGS) 2>/dev/null
+	$(Q)printf '%s\n' $(LINT_C) | xargs -P$(LINT_JOBS) -n16 sh -c 'eval clang-tidy --quiet "$$@" -- "$$FLAGS"' tidy 2>/dev/null
