@@ -66,11 +66,14 @@ static inline char *as_list(const struct cluster *c, bool percent)
     return text;
 }
 
-/* As lines of a node file; to be mem_freed. */
+/* As lines of a node file; to be mem_freed. Behind a byte order mark of its own, the first name may begin with one. */
 static inline char *as_lines(const struct cluster *c, bool percent)
 {
-    char *text = mem_alloc(names_room(c), 1), *to = text;
+    static const char mark[] = "\xef\xbb\xbf";
+    char *text = mem_alloc(names_room(c) + strlen(mark), 1), *to = text;
     HOLD(text);
+    if (!strncmp(c->node[0].name, mark, strlen(mark)))
+        to = stpcpy(to, mark);
     for (uint32_t i = 0; i < c->size; i++) {
         to = put_name(to, c->node[i].name, percent, "");
         to += sprintf(to, " %u %s\n", c->node[i].weight, c->node[i].attributes);
