@@ -15,6 +15,7 @@ LIBS     = -lgsl -lgslcblas $(LIBLIBS)
 comma   := ,
 B       := build$(if $(SAN),/$(if $(findstring clang,$(CC)),,gcc-)san-$(subst $(comma),-,$(SAN)))
 MPI     ?=# 1: past one machine, under mpirun or srun
+PROGRAM := $(B)$(if $(MPI),/mpi)/keysim
 WARN += $(if $(SAN),$(if $(findstring clang,$(CC)),,-Wno-maybe-uninitialized))# which gcc's own checks of each access confuse
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 # A sanitized program at a fixed place starts in half the time: tests start thousands.
@@ -38,7 +39,7 @@ TESTBIN := $(TESTS:%.c=$(B)/%)
 .SECONDARY:
 .PHONY: all bench bench-peers deps deps-live deps-mpi test test-programs test-live test-mpi check report golden schema readme clean help force
 
-all: $(B)$(if $(MPI),/mpi)/keysim ## build the program (build/keysim, or with MPI=1 build/mpi/keysim)
+all: $(PROGRAM) ## build the program (build/keysim, or with MPI=1 build/mpi/keysim)
 
 # V=1 shows the commands.
 V ?=
@@ -123,14 +124,14 @@ test: export OMP_WAIT_POLICY = passive
 # What was freed is kept for a while to catch late users: 16 MB of it instead of 256 is a third less time.
 test: export ASAN_OPTIONS ?= quarantine_size_mb=16
 test: test-programs ## run all tests; ends with prove's summary (MATCH='%/ring_test %.t' runs those of that name)
-	BIN=$(B)/keysim prove --timer --merge -j2 $(or $(ASKED),$(error no test is called $(MATCH)))
+	BIN=$(PROGRAM) prove --timer --merge -j2 $(or $(ASKED),$(error no test is called $(MATCH)))
 
-test-programs: $(B)/keysim $(B)/libkeysim.a $(filter $(MATCH),$(TESTBIN)) ## build what make test runs
+test-programs: $(PROGRAM) $(B)/libkeysim.a $(filter $(MATCH),$(TESTBIN)) ## build what make test runs
 
 LIVE := $(sort $(wildcard tests/live/*.t))
 
-test-live: $(B)/keysim ## hold keysim against the real programs that are installed (make deps-live; SEED=N repeats a run)
-	BIN=$(B)/keysim prove --timer -j2 $(LIVE)
+test-live: $(PROGRAM) ## hold keysim against the real programs that are installed (make deps-live; SEED=N repeats a run)
+	BIN=$(PROGRAM) prove --timer -j2 $(LIVE)
 
 test-mpi: $(B)/keysim ## hold the MPI build, on 2 and 3 processes, against the ordinary one (make deps-mpi)
 	$(MAKE) $(if $(shell command -v mpicc),MPI=1)
@@ -142,11 +143,11 @@ check: ## test under gcc and clang, sanitizers, lint
 	$(MAKE) test CC=clang OPENMP= SAN=address,undefined
 	$(MAKE) test-threads test-valgrind
 
-golden: $(B)/keysim ## rewrite the golden files; review them with git diff
-	BIN=$(B)/keysim REWRITE=1 prove $(GOLDEN)
+golden: $(PROGRAM) ## rewrite the golden files; review them with git diff
+	BIN=$(PROGRAM) REWRITE=1 prove $(GOLDEN)
 
-schema: $(B)/keysim ## regenerate data/SCHEMA.md and the tables of README.md
-	tests/generated.sh $(B)/keysim write
+schema: $(PROGRAM) ## regenerate data/SCHEMA.md and the tables of README.md
+	tests/generated.sh $(PROGRAM) write
 
 # --- the report -----------------------------------------------------------------------------------
 NODES ?= 10
@@ -156,17 +157,17 @@ TRACE ?=
 QUICK ?=
 PEERS ?= $(wildcard bench-peers.csv)
 
-report: $(B)/keysim ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT= TRACE= PEERS= QUICK=1)
-	$(B)/keysim report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)' $(if $(QUICK),--quick) $(if $(TRACE),--trace '$(TRACE)') $(if $(PEERS),--peers '$(PEERS)')
+report: $(PROGRAM) ## run the experiments, draw the charts, write report/index.html (NODES= KEYS= OUT= TRACE= PEERS= QUICK=1)
+	$(PROGRAM) report -n '$(NODES)' -k '$(KEYS)' -o '$(OUT)' $(if $(QUICK),--quick) $(if $(TRACE),--trace '$(TRACE)') $(if $(PEERS),--peers '$(PEERS)')
 
 # --- how fast ---------------------------------------------------------------------------------------
 SEEDS ?= ../shared/seeds
 
-bench: $(B)/keysim ## how fast is fast, beside plain code and what the machine allows; writes bench.csv
-	$(B)/keysim bench --format table --csv bench.csv
+bench: $(PROGRAM) ## how fast is fast, beside plain code and what the machine allows; writes bench.csv
+	$(PROGRAM) bench --format table --csv bench.csv
 
-bench-peers: $(B)/keysim $(B)/bench/peers/peers ## the same beside libmemcached, uhashring and tutorials as published (make deps-live; SEEDS=DIR); writes bench-peers.csv
-	BIN=$(B)/keysim bench/peers/peers.sh $(B)/bench/peers/peers '$(SEEDS)'
+bench-peers: $(PROGRAM) $(B)/bench/peers/peers ## the same beside libmemcached, uhashring and tutorials as published (make deps-live; SEEDS=DIR); writes bench-peers.csv
+	BIN=$(PROGRAM) bench/peers/peers.sh $(B)/bench/peers/peers '$(SEEDS)'
 
 MEMCACHED := $(if $(wildcard /usr/include/libmemcached/memcached.h),-lmemcached)
 

@@ -34,15 +34,15 @@ $(B)/libkeysim.a: $(B)/obj/sim/library/keysim.o $(CORE)
 
 # --- install ----------------------------------------------------------------------------------------
 # Made by the program from its own tables.
-$(B)/share/%: $(B)/keysim
+$(B)/share/%: $(PROGRAM)
 	@mkdir -p $(@D)
-	$(Q)$(B)/keysim help --as $* >$@
+	$(Q)$(PROGRAM) help --as $* >$@
 
 MADE = $(addprefix $(B)/share/,man bash zsh fish)
 DOCS = README.md README.zh-CN.md CONTRIBUTING.md CHANGELOG.md LICENSE $(wildcard docs/*)
 
 # Each file that is installed: at MODE SOURCE TARGET.
-EACH = at 755 $(B)/keysim "$(BINDIR)/keysim"; \
+EACH = at 755 $(PROGRAM) "$(BINDIR)/keysim"; \
 	at 644 $(B)/share/man "$(MANDIR)/man1/keysim.1"; \
 	at 644 $(B)/share/bash "$(BASHDIR)/keysim"; \
 	at 644 $(B)/share/zsh "$(ZSHDIR)/_keysim"; \
@@ -58,7 +58,7 @@ install uninstall: export WHERE = $(DESTDIR) $(PREFIX) $(BINDIR) $(LIBDIR) $(INC
 SOUND = $(foreach d,PREFIX BINDIR LIBDIR DATADIR,$(if $(filter-out /%,$(firstword $($d))),$(error $d=$($d) must begin with /))) \
 	[ -z "$$(printf %s "$$WHERE" | LC_ALL=C tr -d 'A-Za-z0-9_./ ,+:@%=~\200-\377-')" ] || { echo "$$WHERE: these places hold characters that shells take for their own" >&2; exit 2; }
 
-install: $(B)/keysim $(B)/libkeysim.a $(MADE) ## install program, man page, completions, data, library (PREFIX= DESTDIR= and GNU's BINDIR= ...)
+install: $(PROGRAM) $(B)/libkeysim.a $(MADE) ## install program, man page, completions, data, library (PREFIX= DESTDIR= and GNU's BINDIR= ...)
 	@$(SOUND)
 	@sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))|; s|@VERSION@|$(VERSION)|' \
 	     -e 's|@INCLUDEDIR@|$(patsubst $(PREFIX)/%,$${prefix}/%,$(INCLUDEDIR))|; s|@LIBS@|$(LIBLIBS)|' sim/library/keysim.pc.in >$(B)/share/keysim.pc

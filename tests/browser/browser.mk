@@ -7,8 +7,8 @@ PAGE ?= build/report/index.html
 deps-browser: ## install the browser that makes test-browser possible (Debian and Ubuntu)
 	@$(APT_INSTALL) $(DEPS_BROWSER)
 
-build/report/index.html: $(B)/keysim
-	$(B)/keysim report -n 5 -k user:count=20k -o $(@D)
+build/report/index.html: $(PROGRAM)
+	$(PROGRAM) report -n 5 -k user:count=20k -o $(@D)
 
 test-browser: $(PAGE) ## look at the report's page in a real browser (PAGE=; pictures go to build/browser)
 	prove --timer --exec /usr/bin/python3 tests/browser/page.py :: $(PAGE)

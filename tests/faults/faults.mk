@@ -19,8 +19,8 @@ test-programs: $(B)/tests/faults/faults_test
 FAULTS_PARTS := 6
 KILLS ?= 200
 
-test-faults: $(B)/keysim $(B)/tests/faults/faults_test ## every allocation, open, write, rename ... fails once; 200 reports are killed
+test-faults: $(PROGRAM) $(B)/tests/faults/faults_test ## every allocation, open, write, rename ... fails once; 200 reports are killed
 	@mkdir -p $(B)/tests/faults/parts
 	@for k in $$(seq 0 $$(($(FAULTS_PARTS) - 1))); do \
 	  printf '#!/bin/sh\nexec $(B)/tests/faults/faults_test tests/faults/commands.txt %s $(FAULTS_PARTS)\n' $$k >$(B)/tests/faults/parts/$$k.t; chmod +x $(B)/tests/faults/parts/$$k.t; done
-	BIN=$(B)/keysim KILLS=$(KILLS) prove --timer -j2 tests/faults/kills.t tests/faults/report.t $(B)/tests/faults/parts/*.t
+	BIN=$(PROGRAM) KILLS=$(KILLS) prove --timer -j2 tests/faults/kills.t tests/faults/report.t $(B)/tests/faults/parts/*.t
