@@ -10,7 +10,8 @@
 #include "model/hashes.h"
 #include "strategies/engines/recipe.h"
 
-/* One code point of UTF-8 as Java decodes it: a malformed sequence gives U+FFFD. Returns the bytes used. */
+/* One code point of UTF-8 as new String(bytes, UTF_8) decodes it (JDK 17): a malformed sequence gives one U+FFFD, and so do the three bytes of a
+ * surrogate. Returns the bytes used. */
 static size_t utf8_next(const unsigned char *s, size_t len, uint32_t *code)
 {
     static const unsigned char low[4] = {0, 0x80, 0x80, 0x80};
@@ -19,7 +20,7 @@ static size_t utf8_next(const unsigned char *s, size_t len, uint32_t *code)
         return 1;
     size_t more = s[0] >= 0xc2 && s[0] <= 0xdf ? 1 : (s[0] & 0xf0) == 0xe0 ? 2 : s[0] >= 0xf0 && s[0] <= 0xf4 ? 3 : 0;
     unsigned char first_low = s[0] == 0xe0 ? 0xa0 : s[0] == 0xf0 ? 0x90 : low[more];
-    unsigned char first_high = s[0] == 0xed ? 0x9f : s[0] == 0xf4 ? 0x8f : 0xbf;
+    unsigned char first_high = s[0] == 0xf4 ? 0x8f : 0xbf;
     uint32_t value = s[0] & (0x3fu >> more);
     size_t i = 1;
     for (; i <= more && i < len; i++) {
@@ -27,7 +28,7 @@ static size_t utf8_next(const unsigned char *s, size_t len, uint32_t *code)
             break;
         value = value << 6 | (s[i] & 0x3fu);
     }
-    *code = more && i > more ? value : 0xfffd;
+    *code = more && i > more && (value & 0xfffff800) != 0xd800 ? value : 0xfffd;
     return i;
 }
 

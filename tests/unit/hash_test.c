@@ -63,6 +63,14 @@ static void test_published(void)
         {"fnv1a-32", "foobar", 0xBF9CF968},
         {"fnv1a-64", "foobar", 0x85944171F73967E8},
         {"fnv1a-32:seed=2166136261", "", 0},
+        /* the tutorial's code run on new String(bytes, UTF_8), OpenJDK 17.0.15 */
+        {"tutorial-java-fnv", "x\xed\xa0\x80y", 0x099CC73F}, /* a surrogate: one U+FFFD */
+        {"tutorial-java-fnv", "\xed\xbf\xbf\xed\x80\x80", 0x464D5B17},
+        {"tutorial-java-fnv", "\xed\xa0" "A", 0x6E272532},
+        {"tutorial-java-fnv", "\xf0\x90\x80" "A", 0x6E272532},
+        {"tutorial-java-fnv", "\xe0\x80\x80", 0x74D2E01C}, /* overlong: one for each byte */
+        {"tutorial-java-fnv", "\xf4\x90\x80\x80", 0x41F7538D},
+        {"tutorial-java-fnv", "\xf0\x9f\x98\x80", 0x6B87E33D}, /* two UTF-16 units */
         {"identity", "42", 42},
         {"identity", "007", 7},
         {"identity", "18446744073709551615", UINT64_MAX},

@@ -68,6 +68,10 @@ static void oracle(void)
         ok(good && spilled[0] > spilled[1] && spilled[1] > spilled[2], "over %s each key goes to the first node with room, and no node goes beyond; small eps spills more",
            over[i][1]);
     }
+    struct pair p = pair_open("bounded:hash=crc16,eps=0.25", "ring:hash=crc16", cluster_of(r, "24"), "xxh3");
+    uint64_t spilled;
+    ok(replay(&p, 32, KEYS, &spilled) && !strcmp(p.outer->key.hash.hash->name, "crc16"), "hash= is that of the strategy within, too");
+    pair_close(&p);
     registry_destroy(r);
 }
 
