@@ -54,7 +54,7 @@ $(MPIOBJ): private CPPFLAGS += -DKEYSIM_MPI $(addprefix -isystem ,$(or $(shell m
 $(B)/mpi/keysim: private LIBS += $(shell mpicc --showme:link)
 
 $(B)/keysim: $(OBJ)
-$(B)/mpi/keysim: $(filter-out $(MPISRC:%.c=$(B)/obj/%.o),$(OBJ)) $(MPIOBJ)
+$(B)/mpi/keysim: $(MPIOBJ) $(filter-out $(MPISRC:%.c=$(B)/obj/%.o),$(OBJ))
 $(B)/keysim $(B)/mpi/keysim:
 	$(call say,LD)
 	$(Q)$(CC) $(ALLFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)

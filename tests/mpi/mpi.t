@@ -116,7 +116,7 @@ same out one 'without mpirun an MPI build is one process'
 run ranks 2 balance -s ring -n 3 -k user:count=1k
 same out one 'into a file goes CSV, though mpirun gives its processes a terminal'
 run make -n -C "$top" MPI=1 install # others may install just now
-like "$status $(cat out)" 'build/mpi/keysim "/usr/local/bin/keysim"' 'make MPI=1 install installs it'
+like "$(cat out)" 'build/mpi/keysim "/usr/local/bin/keysim"' 'make MPI=1 install installs it'
 many=$keysim
 run ranks 2 balance -s ring -n 3 -k user:count=1k
 is "$status $(grep '^keysim: ' err | sort -u)" '2 keysim: mpirun started 2 of this program, which was built without MPI: make MPI=1' 'a build without MPI says so under mpirun'
